@@ -1,0 +1,30 @@
+//! Deterministic parallel searches, generic over a [`cascade_games::Game`].
+//!
+//! [`run`] carries out one [`Plan`]; the same plan gives the same result on any machine with any number of threads,
+//! unless a clock or a stop flag cuts it short.
+
+mod limits;
+mod observer;
+mod outcome;
+mod plan;
+
+pub use limits::{Clock, Limits, StopFlag, SystemClock};
+pub use observer::{Found, Observer, Progress};
+pub use outcome::{Checkpoint, Ending, Outcome, SearchError};
+pub use plan::{Plan, Strategy, Window};
+
+use cascade_games::Game;
+
+/// Carries out `plan` from its partial state, or goes on from `resume`, in the current rayon pool.
+///
+/// # Errors
+/// When the plan's prefix is not legal in `game`, the width is 0, or the checkpoint is not of this plan.
+pub fn run<G: Game>(
+    _game: &G,
+    _plan: &Plan,
+    _resume: Option<&Checkpoint>,
+    _limits: &Limits<'_>,
+    _observer: &dyn Observer,
+) -> Result<Outcome, SearchError> {
+    unimplemented!()
+}

@@ -1,0 +1,55 @@
+//! How a search ended.
+
+use crate::observer::Found;
+use serde::{Deserialize, Serialize};
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ending {
+    /// The budget of expansions is spent.
+    Budget,
+    /// Every play from the partial state was looked at: the best found is optimal from there.
+    Exhausted,
+    /// The deadline passed.
+    Deadline,
+    /// The stop flag was raised.
+    Stopped,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Why it ended.
+    pub ending: Ending,
+    /// The best complete play, if any was reached.
+    pub best: Option<Found>,
+    /// Expansions spent, those before a resumed checkpoint included.
+    pub expansions: u64,
+    /// Distinct good plays, best first, the best included: material for deeper partial states. At most 16.
+    pub promising: Vec<Vec<u32>>,
+    /// Equal for equal searches: a digest over what was found.
+    pub trace: u64,
+    /// Where to go on from, when it ended by deadline or stop.
+    pub checkpoint: Option<Checkpoint>,
+}
+
+/// A suspended search, opaque outside this crate; serialise it with any serde format.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Checkpoint {
+    /// Expansions spent before it.
+    pub expansions: u64,
+}
+
+/// The search cannot be carried out.
+#[derive(Clone, Debug, thiserror::Error, PartialEq, Eq)]
+pub enum SearchError {
+    /// A move of the prefix is not legal.
+    #[error("move {0} of the plan's prefix is not legal in this instance")]
+    IllegalPrefix(usize),
+    /// No width.
+    #[error("the width must be at least 1")]
+    NoWidth,
+    /// The checkpoint belongs to another plan or instance, or is damaged.
+    #[error("the checkpoint does not fit the plan: {0}")]
+    ForeignCheckpoint(String),
+}

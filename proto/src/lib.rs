@@ -1,4 +1,17 @@
-//! The wire protocol of Cascade. The only crate that compiles protos.
+//! The wire protocol of Cascade: the generated types, and what both ends of a connection must agree on.
+//!
+//! The only crate that compiles protos. [`v1`] is generated; the other modules hold versions, error codes, the shared
+//! token, limits, and conversions between wire types and the types of the games.
+
+pub mod code;
+pub mod convert;
+pub mod endpoint;
+pub mod limits;
+pub mod token;
+pub mod version;
+
+pub use code::Code;
+pub use token::{AttachToken, Token};
 
 /// Generated from `cascade/v1/*.proto`.
 #[allow(missing_docs, clippy::all, reason = "generated code; the documentation is in the proto files")]

@@ -7,11 +7,13 @@ mod limits;
 mod observer;
 mod outcome;
 mod plan;
+mod solve;
 
 pub use limits::{Clock, Limits, StopFlag, SystemClock};
 pub use observer::{Found, Observer, Progress};
 pub use outcome::{Checkpoint, Ending, Outcome, SearchError};
 pub use plan::{Plan, Strategy, Window};
+pub use solve::{Choice, SolveOptions, solve};
 
 use cascade_games::Game;
 

@@ -32,12 +32,24 @@ pub struct Plan {
     pub strategy: Strategy,
     /// Beam width in states, or tree size in nodes (MCTS). At least 1.
     pub width: u32,
-    /// Seed of all randomness. Run `i` of a restarted search uses a seed derived from this and `i`.
+    /// Seed of all randomness. Run 0 of a restarted search uses this seed, run `i` one derived from this and `i`. A
+    /// beam with seed 0 plays without noise.
     pub seed: u64,
     /// Budget in expansions; the search ends at the first block boundary where it is spent.
     pub expansions: u64,
     /// Search only part of a play anew.
     pub window: Option<Window>,
+    /// A score to beat: only plays better than this count, and states that cannot lead to one are not kept. The same
+    /// plan with another `beat` is another search.
+    pub beat: Option<i64>,
+}
+
+impl Plan {
+    /// A search from `prefix` to the end of the play, with nothing to beat.
+    #[must_use]
+    pub const fn new(prefix: Vec<u32>, strategy: Strategy, width: u32, seed: u64, expansions: u64) -> Self {
+        Self { prefix, strategy, width, seed, expansions, window: None, beat: None }
+    }
 }
 
 /// Part of a known play to be searched anew: `length` moves after the prefix; then `suffix` is replayed, leaving

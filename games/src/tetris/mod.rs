@@ -1,116 +1,30 @@
-//! Stand-in for the game while its engine is built.
-#![allow(missing_docs, clippy::unimplemented, unused_variables, reason = "replaced by the engine")]
-use crate::error::*;
-use crate::*;
-pub const CONTEST_GRID: &str = "";
-#[derive(Debug)]
-pub struct Grid;
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("squares {squares:02x?} form a cluster")]
-pub struct IllegalFill {
-    pub squares: Vec<u8>,
-}
-pub struct Fill {
-    pub letters: String,
-    pub game: Result<TetrisGame, IllegalFill>,
-}
-impl Grid {
-    pub fn parse(text: &str, source_name: &str) -> Result<Self, FormatError> {
-        unimplemented!()
-    }
-    pub fn fills(&self) -> Vec<Fill> {
-        unimplemented!()
-    }
-}
-#[derive(Debug)]
-pub struct TetrisGame;
-impl TetrisGame {
-    pub fn parse(content: &str, source_name: &str) -> Result<Self, FormatError> {
-        unimplemented!()
-    }
-}
-impl Puzzle for TetrisGame {
-    fn game(&self) -> GameId {
-        unimplemented!()
-    }
-    fn content(&self) -> &str {
-        unimplemented!()
-    }
-    fn digest(&self) -> Digest {
-        unimplemented!()
-    }
-    fn judge(&self, moves: &[u32]) -> Result<Judged, IllegalMove> {
-        unimplemented!()
-    }
-    fn position(&self, moves: &[u32]) -> Result<Position, IllegalMove> {
-        unimplemented!()
-    }
-    fn bounds(&self) -> Vec<Bound> {
-        unimplemented!()
-    }
-    fn format(&self, moves: &[u32]) -> String {
-        unimplemented!()
-    }
-    fn parse(&self, text: &str, source_name: &str) -> Result<Vec<u32>, FormatError> {
-        unimplemented!()
-    }
-    fn check(&self, text: &str, source_name: &str, entry_bytes: u64) -> CheckReport {
-        unimplemented!()
-    }
-    fn marks(&self, score: i64) -> Option<u8> {
-        unimplemented!()
-    }
-}
-impl Game for TetrisGame {
-    type State = u8;
-    type Move = u32;
-    const DIRECTION: Direction = Direction::Minimize;
-    fn start(&self) -> u8 {
-        unimplemented!()
-    }
-    fn moves(&self, state: &u8, moves: &mut Vec<u32>) {
-        unimplemented!()
-    }
-    fn is_legal(&self, state: &u8, mv: u32) -> bool {
-        unimplemented!()
-    }
-    fn apply(&self, state: &mut u8, mv: u32) {
-        unimplemented!()
-    }
-    fn score(&self, state: &u8) -> i64 {
-        unimplemented!()
-    }
-    fn is_complete(&self, state: &u8) -> bool {
-        unimplemented!()
-    }
-    fn is_over(&self, state: &u8) -> bool {
-        unimplemented!()
-    }
-    fn hash(&self, state: &u8) -> u64 {
-        unimplemented!()
-    }
-    fn same_position(&self, left: &u8, right: &u8) -> bool {
-        unimplemented!()
-    }
-    fn estimate(&self, state: &u8) -> i64 {
-        unimplemented!()
-    }
-    fn estimate_unit(&self) -> i64 {
-        unimplemented!()
-    }
-    fn layer(&self, state: &u8) -> u32 {
-        unimplemented!()
-    }
-    fn bound(&self, state: &u8) -> i64 {
-        unimplemented!()
-    }
-    fn move_code(&self, state: &u8, mv: u32) -> u64 {
-        unimplemented!()
-    }
-    fn encode(&self, mv: u32) -> u32 {
-        unimplemented!()
-    }
-    fn decode(&self, code: u32) -> Option<u32> {
-        unimplemented!()
-    }
-}
+//! "Tetris, again": take squares out of a grid of four colours, one at a time, until chain reactions have cleared it.
+//!
+//! [`Grid`] reads grid files, [`judge`] is the plain engine that is trusted, [`board`] the fast one that is searched.
+//! [`TetrisGame`] is one full grid: a [`crate::Game`] by the board and a [`crate::Puzzle`] by the judge.
+
+pub mod board;
+pub mod bound;
+pub mod estimate;
+mod game;
+mod grid;
+pub mod judge;
+mod lanes;
+mod place;
+mod puzzle;
+mod random;
+mod reaction;
+mod sequence;
+
+pub use estimate::Weights;
+pub use game::{TetrisGame, TetrisState};
+pub use grid::{Fill, Grid, IllegalFill};
+pub use place::Place;
+pub use random::random_grid;
+
+/// The largest number of rows, and of columns, of a grid.
+pub const LARGEST_SIDE: usize = 16;
+
+/// The contest's grid, four of its squares unknown.
+pub const CONTEST_GRID: &str =
+    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/instances/tetris/contest.txt"));

@@ -1,107 +1,48 @@
-//! Stand-in for the game while its engine is built.
-#![allow(missing_docs, clippy::unimplemented, unused_variables, reason = "replaced by the engine")]
-use crate::error::*;
-use crate::*;
-pub const STAND_INS: [(&str, &str); 0] = [];
-#[derive(Clone, Debug)]
-pub struct Marks;
-impl Marks {
-    pub fn parse(text: &str, source_name: &str) -> Result<Self, FormatError> {
-        unimplemented!()
-    }
+//! Triple Town (NOI 2012): build a given sequence of buildings on a map for points; three like neighbours merge.
+
+mod board;
+mod case;
+mod command;
+mod counting_bound;
+mod engine;
+mod estimate;
+mod judge;
+mod level;
+mod marks;
+mod play_text;
+mod puzzle;
+pub mod random;
+mod terrain;
+mod tokens;
+
+pub use board::Board;
+pub use case::Case;
+pub use command::Command;
+pub use engine::TritownGame;
+pub use estimate::Weights;
+pub use judge::Judge;
+pub use level::{POINTS, TOP};
+pub use marks::Marks;
+
+macro_rules! stand_in {
+    ($number:literal) => {
+        (
+            $number,
+            include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../configs/instances/tritown/tritown", $number, ".in")),
+        )
+    };
 }
-#[derive(Debug)]
-pub struct TritownGame;
-impl TritownGame {
-    pub fn parse(content: &str, source_name: &str) -> Result<Self, FormatError> {
-        unimplemented!()
-    }
-    pub fn with_marks(&self, marks: Marks) -> Self {
-        unimplemented!()
-    }
-}
-impl Puzzle for TritownGame {
-    fn game(&self) -> GameId {
-        unimplemented!()
-    }
-    fn content(&self) -> &str {
-        unimplemented!()
-    }
-    fn digest(&self) -> Digest {
-        unimplemented!()
-    }
-    fn judge(&self, moves: &[u32]) -> Result<Judged, IllegalMove> {
-        unimplemented!()
-    }
-    fn position(&self, moves: &[u32]) -> Result<Position, IllegalMove> {
-        unimplemented!()
-    }
-    fn bounds(&self) -> Vec<Bound> {
-        unimplemented!()
-    }
-    fn format(&self, moves: &[u32]) -> String {
-        unimplemented!()
-    }
-    fn parse(&self, text: &str, source_name: &str) -> Result<Vec<u32>, FormatError> {
-        unimplemented!()
-    }
-    fn check(&self, text: &str, source_name: &str, entry_bytes: u64) -> CheckReport {
-        unimplemented!()
-    }
-    fn marks(&self, score: i64) -> Option<u8> {
-        unimplemented!()
-    }
-}
-impl Game for TritownGame {
-    type State = u8;
-    type Move = u32;
-    const DIRECTION: Direction = Direction::Maximize;
-    fn start(&self) -> u8 {
-        unimplemented!()
-    }
-    fn moves(&self, state: &u8, moves: &mut Vec<u32>) {
-        unimplemented!()
-    }
-    fn is_legal(&self, state: &u8, mv: u32) -> bool {
-        unimplemented!()
-    }
-    fn apply(&self, state: &mut u8, mv: u32) {
-        unimplemented!()
-    }
-    fn score(&self, state: &u8) -> i64 {
-        unimplemented!()
-    }
-    fn is_complete(&self, state: &u8) -> bool {
-        unimplemented!()
-    }
-    fn is_over(&self, state: &u8) -> bool {
-        unimplemented!()
-    }
-    fn hash(&self, state: &u8) -> u64 {
-        unimplemented!()
-    }
-    fn same_position(&self, left: &u8, right: &u8) -> bool {
-        unimplemented!()
-    }
-    fn estimate(&self, state: &u8) -> i64 {
-        unimplemented!()
-    }
-    fn estimate_unit(&self) -> i64 {
-        unimplemented!()
-    }
-    fn layer(&self, state: &u8) -> u32 {
-        unimplemented!()
-    }
-    fn bound(&self, state: &u8) -> i64 {
-        unimplemented!()
-    }
-    fn move_code(&self, state: &u8, mv: u32) -> u64 {
-        unimplemented!()
-    }
-    fn encode(&self, mv: u32) -> u32 {
-        unimplemented!()
-    }
-    fn decode(&self, code: u32) -> Option<u32> {
-        unimplemented!()
-    }
-}
+
+/// Ten cases of the official form, by number. They stand in for the official files, which are not to be had.
+pub const STAND_INS: [(&str, &str); 10] = [
+    stand_in!("1"),
+    stand_in!("2"),
+    stand_in!("3"),
+    stand_in!("4"),
+    stand_in!("5"),
+    stand_in!("6"),
+    stand_in!("7"),
+    stand_in!("8"),
+    stand_in!("9"),
+    stand_in!("10"),
+];

@@ -52,6 +52,12 @@ pub trait Game: Send + Sync {
     /// lead to equal positions with equal score only one need be listed.
     fn moves(&self, state: &Self::State, moves: &mut Vec<Self::Move>);
 
+    /// Whether [`Game::moves`] always leaves a best play reachable: only then has a search that looked at every listed
+    /// move proved its result.
+    fn moves_keep_optimum(&self) -> bool {
+        true
+    }
+
     /// Whether `mv` may be played in `state` by the rules (a wider set than [`Game::moves`] may list).
     fn is_legal(&self, state: &Self::State, mv: Self::Move) -> bool;
 

@@ -67,7 +67,7 @@ fn an_invalid_play_is_refused_with_reason_and_line() {
         assert_eq!(verdict(play), format!("Output Invalid!\ntritown0.out, {reason}"));
         assert!(!example().check(play, "tritown0.out", 0).correct);
     }
-    let report = example().check("PUT 1 2\nPUT 2 1\nEND", "tritown0.out", 0);
+    let report = example().check("PUT 1 2\nPUT 1 2\nEND", "tritown0.out", 0);
     assert_eq!((report.score, report.line), (Some(124), Some(2)));
 }
 

@@ -183,20 +183,23 @@ mod tests {
                 self.points += POINTS[start];
                 for end in start..=(start + self.resources.climb).min(9) {
                     if end > start {
-                        self.merged_into[end] += 1;
-                        self.points += POINTS[end];
+                        self.count_merge(end, 1);
                     }
                     if end >= least {
                         self.assign(index + 1);
                     }
                 }
                 for end in start + 1..=(start + self.resources.climb).min(9) {
-                    self.merged_into[end] -= 1;
-                    self.points -= POINTS[end];
+                    self.count_merge(end, -1);
                 }
                 self.placed[start] -= 1;
                 self.points -= POINTS[start];
             }
+        }
+
+        fn count_merge(&mut self, end: usize, by: i32) {
+            self.merged_into[end] = self.merged_into[end].wrapping_add_signed(by);
+            self.points += i64::from(by) * POINTS[end];
         }
     }
 

@@ -115,7 +115,7 @@ impl Game for TritownGame {
 
     fn moves(&self, board: &Board, moves: &mut Vec<Command>) {
         let levels = board.levels();
-        let complete = levels.len() <= COMPLETE_UP_TO;
+        let complete = self.moves_keep_optimum();
         let empty = || (0..).zip(levels).filter(|(_, level)| **level == 0).map(|(square, _)| square);
         if self.next_level(board).is_some() {
             moves.extend(empty().map(Command::Put));
@@ -131,6 +131,10 @@ impl Game for TritownGame {
         if board.bombers > 0 && (complete || board.counts()[0] <= 2) {
             moves.extend((0..).zip(levels).filter(|(_, level)| **level > 0).map(|(square, _)| Command::Bomber(square)));
         }
+    }
+
+    fn moves_keep_optimum(&self) -> bool {
+        self.terrain.squares() <= COMPLETE_UP_TO
     }
 
     fn is_legal(&self, board: &Board, command: Command) -> bool {

@@ -148,6 +148,13 @@ pub struct StateRecord {
     pub kind: StateKind,
     /// For a window: its length and what follows.
     pub window: Option<Window>,
+    /// Hash of the position's key; with the two below it spares the replay of every state at start. A state is
+    /// replayed before it is first leased.
+    pub key: u64,
+    /// The score so far.
+    pub score: i64,
+    /// An optimistic final score.
+    pub bound: i64,
     /// The score of the play it was taken from.
     pub source_score: Option<i64>,
     /// Expansions spent here, and those of states that gave way to it.

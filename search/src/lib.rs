@@ -3,10 +3,17 @@
 //! [`run`] carries out one [`Plan`]; the same plan gives the same result on any machine with any number of threads,
 //! unless a clock or a stop flag cuts it short.
 
+mod beam;
+mod checkpoint;
+mod gate;
+mod journal;
 mod limits;
 mod observer;
 mod outcome;
 mod plan;
+mod random;
+mod replay;
+mod root;
 mod solve;
 
 pub use limits::{Clock, Limits, StopFlag, SystemClock};
@@ -16,17 +23,27 @@ pub use plan::{Plan, Strategy, Window};
 pub use solve::{Choice, SolveOptions, solve};
 
 use cascade_games::Game;
+use checkpoint::Suspended;
+use gate::Gate;
 
 /// Carries out `plan` from its partial state, or goes on from `resume`, in the current rayon pool.
 ///
 /// # Errors
 /// When the plan's prefix is not legal in `game`, the width is 0, or the checkpoint is not of this plan.
 pub fn run<G: Game>(
-    _game: &G,
-    _plan: &Plan,
-    _resume: Option<&Checkpoint>,
-    _limits: &Limits<'_>,
-    _observer: &dyn Observer,
+    game: &G,
+    plan: &Plan,
+    resume: Option<&Checkpoint>,
+    limits: &Limits<'_>,
+    observer: &dyn Observer,
 ) -> Result<Outcome, SearchError> {
-    unimplemented!()
+    if plan.width == 0 {
+        return Err(SearchError::NoWidth);
+    }
+    let suspended = Suspended::new(game, plan, resume)?;
+    let mut gate = Gate::new(limits);
+    match plan.strategy {
+        Strategy::Beam => beam::search(game, plan, &suspended, &mut gate, observer),
+        Strategy::Mcts => unimplemented!(),
+    }
 }

@@ -2,9 +2,10 @@
 
 use crate::outcome::Checkpoint;
 use crate::plan::Plan;
+use serde::{Deserialize, Serialize};
 
 /// A complete play better than all before it in this search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Found {
     /// Encoded moves from the instance's start, prefix included.
     pub moves: Vec<u32>,

@@ -38,6 +38,10 @@ pub struct Outcome {
 pub struct Checkpoint {
     /// Expansions spent before it.
     pub expansions: u64,
+    /// Of plan, instance and version.
+    pub(crate) fingerprint: u64,
+    pub(crate) checksum: u64,
+    pub(crate) body: Vec<u8>,
 }
 
 /// The search cannot be carried out.

@@ -1,0 +1,100 @@
+//! From parents to candidates.
+
+use super::candidates::Candidate;
+use crate::gate::Gate;
+use crate::outcome::Ending;
+use crate::random::Noise;
+use cascade_games::Game;
+use rayon::prelude::*;
+
+/// Parents in a block: what is expanded between two looks at the budget.
+pub(crate) const BLOCK: usize = 256;
+/// Parents that one thread takes at a time.
+const CHUNK: usize = 8;
+
+/// A child at which the play may stop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Finish {
+    pub(crate) score: i64,
+    pub(crate) parent: u32,
+    pub(crate) mv: u32,
+}
+
+/// What came of a block of parents.
+pub(crate) struct Expanded {
+    pub(crate) expansions: u64,
+    /// In the order of the parents.
+    pub(crate) candidates: Vec<Vec<Candidate>>,
+    /// The best complete child of each parent that has one, in the order of the parents.
+    pub(crate) finishes: Vec<Finish>,
+    /// Whether the cut-off kept children out.
+    pub(crate) refused: bool,
+}
+
+struct Chunk {
+    expansions: u64,
+    candidates: Vec<Candidate>,
+    finishes: Vec<Finish>,
+    refused: bool,
+}
+
+/// Plays every listed move in each of `parents`, the first of which has rank `first`.
+pub(crate) fn expand<G: Game>(
+    game: &G,
+    noise: Noise,
+    parents: &[G::State],
+    first: u32,
+    cutoff: Option<i64>,
+    gate: &Gate<'_>,
+) -> Result<Expanded, Ending> {
+    let chunks: Result<Vec<Chunk>, Ending> = parents
+        .par_chunks(CHUNK)
+        .enumerate()
+        .map(|(index, chunk)| match gate.interrupted() {
+            Some(ending) => Err(ending),
+            None => Ok(expand_chunk(game, noise, chunk, first + (index * CHUNK) as u32, cutoff)),
+        })
+        .collect();
+    let mut all = Expanded { expansions: 0, candidates: Vec::new(), finishes: Vec::new(), refused: false };
+    for chunk in chunks? {
+        all.expansions += chunk.expansions;
+        all.candidates.push(chunk.candidates);
+        all.finishes.extend(chunk.finishes);
+        all.refused |= chunk.refused;
+    }
+    Ok(all)
+}
+
+fn expand_chunk<G: Game>(game: &G, noise: Noise, parents: &[G::State], first: u32, cutoff: Option<i64>) -> Chunk {
+    let mut chunk = Chunk { expansions: 0, candidates: Vec::new(), finishes: Vec::new(), refused: false };
+    let mut moves = Vec::new();
+    let cutoff = cutoff.unwrap_or(i64::MIN);
+    for (parent, state) in (first..).zip(parents) {
+        moves.clear();
+        game.moves(state, &mut moves);
+        chunk.expansions += moves.len() as u64;
+        let mut finish: Option<Finish> = None;
+        for &mv in &moves {
+            let mut child = state.clone();
+            game.apply(&mut child, mv);
+            if game.is_complete(&child) {
+                let score = game.score(&child);
+                if finish.is_none_or(|best| G::DIRECTION.is_better(score, best.score)) {
+                    finish = Some(Finish { score, parent, mv: game.encode(mv) });
+                }
+            }
+            if game.is_over(&child) {
+                continue;
+            }
+            let hash = game.hash(&child);
+            let estimate = game.estimate(&child).saturating_add(noise.of(hash));
+            if estimate < cutoff {
+                chunk.refused = true;
+            } else {
+                chunk.candidates.push(Candidate { estimate, hash, parent, mv: game.encode(mv) });
+            }
+        }
+        chunk.finishes.extend(finish);
+    }
+    chunk
+}

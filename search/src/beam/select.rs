@@ -1,0 +1,128 @@
+//! From candidates to the next layer: states made, duplicates found out, hopeless ones left aside.
+
+use super::ancestry::Link;
+use super::candidates::Candidate;
+use cascade_games::Game;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A beam's next layer.
+pub(crate) struct Layer<S> {
+    /// Best first.
+    pub(crate) states: Vec<S>,
+    pub(crate) links: Vec<Link>,
+    /// Whether candidates were left out for want of room.
+    pub(crate) is_full: bool,
+    /// Depends on every state and its place.
+    pub(crate) digest: u64,
+}
+
+/// The smallest number of candidates worth handing to the threads.
+const SMALLEST_BATCH: usize = 64;
+
+/// Takes the best `width` distinct positions of `sorted` candidates whose bound `counts`. Of one position reached with
+/// different scores the better stands, at the place of the first.
+pub(crate) fn select<G: Game>(
+    game: &G,
+    parents: &[G::State],
+    sorted: &[Candidate],
+    width: usize,
+    counts: impl Fn(i64) -> bool + Sync,
+) -> Layer<G::State> {
+    let mut layer = Layer { states: Vec::new(), links: Vec::new(), is_full: false, digest: 0 };
+    let mut known = Known::default();
+    let mut rest = sorted;
+    while layer.states.len() < width && !rest.is_empty() {
+        let wanted = (width - layer.states.len()).max(SMALLEST_BATCH).min(rest.len());
+        let (batch, later) = rest.split_at(wanted);
+        rest = later;
+        let made: Vec<Option<G::State>> = batch
+            .par_iter()
+            .with_min_len(SMALLEST_BATCH)
+            .map(|candidate| make(game, parents, candidate).filter(|state| counts(game.bound(state))))
+            .collect();
+        layer.states.reserve_exact(wanted);
+        layer.links.reserve_exact(wanted);
+        for (candidate, state) in batch.iter().zip(made) {
+            let Some(state) = state else { continue };
+            let link = Link { parent: candidate.parent, mv: candidate.mv };
+            match known.find(game, candidate.hash, &state, &layer.states) {
+                Some(twin) => {
+                    if G::DIRECTION.is_better(game.score(&state), game.score(&layer.states[twin])) {
+                        layer.states[twin] = state;
+                        layer.links[twin] = link;
+                    }
+                }
+                None if layer.states.len() == width => layer.is_full = true,
+                None => {
+                    known.add(candidate.hash);
+                    layer.digest = layer.digest.rotate_left(1) ^ candidate.hash;
+                    layer.states.push(state);
+                    layer.links.push(link);
+                }
+            }
+        }
+    }
+    layer.is_full |= !rest.is_empty();
+    layer
+}
+
+/// Plays the candidate's move in its parent again.
+fn make<G: Game>(game: &G, parents: &[G::State], candidate: &Candidate) -> Option<G::State> {
+    let mut state = parents.get(candidate.parent as usize)?.clone();
+    game.apply(&mut state, game.decode(candidate.mv)?);
+    Some(state)
+}
+
+/// Finds states again by hash. Never iterated over, so its order does not matter.
+#[derive(Default)]
+struct Known {
+    newest: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
+    /// For each state the one before it with the same hash.
+    before: Vec<Option<u32>>,
+}
+
+impl Known {
+    fn find<G: Game>(&self, game: &G, hash: u64, state: &G::State, states: &[G::State]) -> Option<usize> {
+        let mut next = self.newest.get(&hash).copied();
+        while let Some(rank) = next {
+            if game.same_position(&states[rank as usize], state) {
+                return Some(rank as usize);
+            }
+            next = self.before[rank as usize];
+        }
+        None
+    }
+
+    /// Adds the next state.
+    fn add(&mut self, hash: u64) {
+        let rank = self.before.len() as u32;
+        self.before.push(match self.newest.entry(hash) {
+            Entry::Occupied(mut entry) => Some(entry.insert(rank)),
+            Entry::Vacant(entry) => {
+                entry.insert(rank);
+                None
+            }
+        });
+    }
+}
+
+/// Positions' hashes are mixed already.
+#[derive(Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
+    }
+}

@@ -8,7 +8,7 @@ use cascade_games::mix::mix2;
 use serde::{Deserialize, Serialize};
 
 /// The most plays that an outcome hands back as promising.
-const MOST_PROMISING: usize = 16;
+pub(crate) const MOST_PROMISING: usize = 16;
 
 /// The part of a journal that a checkpoint carries.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -169,9 +169,20 @@ impl<'a> Journal<'a> {
         self.observer.checkpoint(checkpoint);
     }
 
+    /// The outcome of a search that ends by its budget or a limit.
     pub(crate) fn finish(self, ending: Ending, checkpoint: Option<Checkpoint>) -> Outcome {
+        self.outcome(ending, false, checkpoint)
+    }
+
+    /// The outcome of a search that has nothing left to look at.
+    pub(crate) fn exhausted(self, proved: bool) -> Outcome {
+        self.outcome(Ending::Exhausted, proved, None)
+    }
+
+    fn outcome(self, ending: Ending, proved: bool, checkpoint: Option<Checkpoint>) -> Outcome {
         Outcome {
             ending,
+            proved,
             best: self.plays.best,
             expansions: self.counts.expansions,
             promising: self.plays.promising.into_iter().map(|(_, moves)| moves).collect(),

@@ -37,13 +37,32 @@ pub fn run<G: Game>(
     limits: &Limits<'_>,
     observer: &dyn Observer,
 ) -> Result<Outcome, SearchError> {
+    carry_out(game, plan, resume, limits, observer, Runs::UntilSpent)
+}
+
+/// How often a search may start anew.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Runs {
+    One,
+    UntilSpent,
+}
+
+fn carry_out<G: Game>(
+    game: &G,
+    plan: &Plan,
+    resume: Option<&Checkpoint>,
+    limits: &Limits<'_>,
+    observer: &dyn Observer,
+    runs: Runs,
+) -> Result<Outcome, SearchError> {
     if plan.width == 0 {
         return Err(SearchError::NoWidth);
     }
     let suspended = Suspended::new(game, plan, resume)?;
     let mut gate = Gate::new(limits);
     match plan.strategy {
-        Strategy::Beam => beam::search(game, plan, &suspended, &mut gate, observer),
+        Strategy::Beam => beam::search(game, plan, &suspended, &mut gate, observer, runs),
+        #[allow(clippy::unimplemented, reason = "the Monte-Carlo search lands next")]
         Strategy::Mcts => unimplemented!(),
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Ending {
     /// The budget of expansions is spent.
     Budget,
-    /// Every play from the partial state was looked at: the best found is optimal from there.
+    /// Nothing is left to look at: every listed play from the partial state was considered, or the bound is reached.
     Exhausted,
     /// The deadline passed.
     Deadline,
@@ -21,6 +21,9 @@ pub enum Ending {
 pub struct Outcome {
     /// Why it ended.
     pub ending: Ending,
+    /// Whether it is proved that no play from the partial state (and within the window) is better than the best, or,
+    /// without a best, that none beats what the plan had to beat.
+    pub proved: bool,
     /// The best complete play, if any was reached.
     pub best: Option<Found>,
     /// Expansions spent, those before a resumed checkpoint included.

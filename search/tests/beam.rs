@@ -1,4 +1,5 @@
 //! Beam search on two small games of known optimum.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod common;
 

@@ -84,6 +84,7 @@ fn drop_childless(parents: &mut Vec<Link>, children: &mut [Link]) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests {
     use super::*;
     use proptest::prelude::*;

@@ -14,6 +14,7 @@ mod expand;
 mod run;
 mod select;
 
+use crate::Runs;
 use crate::checkpoint::Suspended;
 use crate::gate::Gate;
 use crate::journal::Journal;
@@ -44,6 +45,7 @@ pub(crate) fn search<G: Game>(
     suspended: &Suspended<'_>,
     gate: &mut Gate<'_>,
     observer: &dyn Observer,
+    runs: Runs,
 ) -> Result<Outcome, SearchError> {
     let root = Root::replay(game, &plan.prefix)?;
     let mut resumed = suspended.resume::<Snapshot>()?;
@@ -63,7 +65,7 @@ pub(crate) fn search<G: Game>(
     let ending = loop {
         if snapshot.is_none() {
             if game.is_over(&root.state) || !journal.counts(game.bound(&root.state)) {
-                break Ending::Exhausted;
+                return Ok(journal.exhausted(true));
             }
             if journal.is_spent() {
                 break Ending::Budget;
@@ -87,8 +89,13 @@ pub(crate) fn search<G: Game>(
             }
         });
         match end {
-            End::Done { proved: true } => break Ending::Exhausted,
-            End::Done { proved: false } => journal.end_run(),
+            End::Done { all: true } => return Ok(journal.exhausted(game.moves_keep_optimum())),
+            End::Done { all: false } => {
+                journal.end_run();
+                if runs == Runs::One {
+                    break Ending::Budget;
+                }
+            }
             End::Spent => break Ending::Budget,
             End::Interrupted(ending) => {
                 let checkpoint = suspended.suspend(&journal.marked(), &beam.snapshot());

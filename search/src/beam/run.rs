@@ -37,8 +37,9 @@ pub(crate) struct Course<'a, G: Game> {
 /// How a run came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// Nothing is left to expand. If `proved`, no play from the root beats the search's best (or what it had to beat).
-    Done { proved: bool },
+    /// Nothing is left to expand. If `all`, nothing was left out that could beat the search's best (or what it had to
+    /// beat).
+    Done { all: bool },
     /// The budget is spent.
     Spent,
     /// A limit cut it short in the middle of a layer.
@@ -82,7 +83,7 @@ impl<S: Clone + Send + Sync> Beam<S> {
                     return End::Spent;
                 }
                 return match self.replay_suffix(course, gate, journal, suffix) {
-                    Ok(()) => End::Done { proved: !self.lossy },
+                    Ok(()) => End::Done { all: !self.lossy },
                     Err(ending) => End::Interrupted(ending),
                 };
             }
@@ -93,11 +94,11 @@ impl<S: Clone + Send + Sync> Beam<S> {
             }
             self.promise(course, journal, &layer.finishes);
             match end {
-                LayerEnd::Open => return End::Done { proved: !self.lossy },
+                LayerEnd::Open => return End::Done { all: !self.lossy },
                 LayerEnd::Complete => {
                     let hopeless = |state: &S| !journal.counts(course.game.bound(state));
-                    let proved = !self.lossy && !layer.candidates.is_thinned() && self.states.iter().all(hopeless);
-                    return End::Done { proved };
+                    let all = !self.lossy && !layer.candidates.is_thinned() && self.states.iter().all(hopeless);
+                    return End::Done { all };
                 }
                 LayerEnd::Spent => return End::Spent,
                 LayerEnd::Interrupted(ending) => return End::Interrupted(ending),

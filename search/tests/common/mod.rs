@@ -1,5 +1,6 @@
 //! Two small games that nothing outside these tests knows: searches work for any game.
 #![allow(dead_code, reason = "each test file uses its part")]
+#![allow(clippy::unwrap_used, missing_docs, unreachable_pub, reason = "a test")]
 
 pub mod strip;
 pub mod walk;

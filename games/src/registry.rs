@@ -44,6 +44,15 @@ impl GameId {
         }
     }
 
+    /// The ending of a file that holds a sequence in the contest's own format: `txt`, `out`.
+    #[must_use]
+    pub const fn sequence_ending(self) -> &'static str {
+        match self {
+            Self::Tetris => "txt",
+            Self::Tritown => "out",
+        }
+    }
+
     /// Whether less or more is better.
     #[must_use]
     pub const fn direction(self) -> Direction {

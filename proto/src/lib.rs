@@ -14,7 +14,12 @@ pub use code::Code;
 pub use token::{AttachToken, Token};
 
 /// Generated from `cascade/v1/*.proto`.
-#[allow(missing_docs, clippy::all, reason = "generated code; the documentation is in the proto files")]
+#[allow(
+    missing_docs,
+    clippy::all,
+    clippy::allow_attributes_without_reason,
+    reason = "generated code; the documentation is in the proto files"
+)]
 pub mod v1 {
     tonic::include_proto!("cascade.v1");
 

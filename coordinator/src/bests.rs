@@ -1,0 +1,150 @@
+//! The instances that are served and the best of each, as readers see them without asking the core.
+
+use crate::core::Best;
+use cascade_games::{Digest, InstanceName};
+use dashmap::DashMap;
+use std::sync::Arc;
+use tokio::sync::watch;
+
+/// Served instances by name. Only durable bests come in here. No guard of the map is held across an await, and never two
+/// at once.
+#[derive(Debug)]
+pub(crate) struct Bests {
+    served: DashMap<InstanceName, Served>,
+    /// Number of the last publication.
+    published: watch::Sender<u64>,
+}
+
+#[derive(Debug)]
+struct Served {
+    digest: Digest,
+    best: Option<Published>,
+}
+
+#[derive(Clone, Debug)]
+struct Published {
+    number: u64,
+    best: Arc<Best>,
+}
+
+impl Bests {
+    /// No instances yet.
+    pub(crate) fn new() -> Self {
+        Self { served: DashMap::new(), published: watch::Sender::new(0) }
+    }
+
+    /// Serves the instance called `name`, without a best.
+    pub(crate) fn add_instance(&self, name: InstanceName, digest: Digest) {
+        self.served.insert(name, Served { digest, best: None });
+    }
+
+    /// The digest of the instance called `name`, if there is one.
+    pub(crate) fn digest(&self, name: &InstanceName) -> Option<Digest> {
+        self.served.get(name).map(|served| served.digest)
+    }
+
+    /// The best of the instance called `name`, if it has one.
+    pub(crate) fn get(&self, name: &InstanceName) -> Option<Arc<Best>> {
+        self.served.get(name).and_then(|served| served.best.as_ref().map(|published| published.best.clone()))
+    }
+
+    /// All bests in the order of names, numbers by value.
+    pub(crate) fn all(&self) -> Vec<Arc<Best>> {
+        let mut all: Vec<_> = self
+            .served
+            .iter()
+            .filter_map(|served| served.best.as_ref().map(|published| published.best.clone()))
+            .collect();
+        all.sort_by_key(|best| (best.instance.game(), best.instance.name().parse::<u64>().ok(), best.instance.clone()));
+        all
+    }
+
+    /// Serves `best` from now on. Called by one task only.
+    pub(crate) fn publish(&self, best: Arc<Best>) {
+        let number = *self.published.borrow() + 1;
+        let (name, digest) = (best.instance.clone(), best.digest);
+        self.served.insert(name, Served { digest, best: Some(Published { number, best }) });
+        self.published.send_replace(number);
+    }
+
+    /// A reader of publications from the beginning: each instance's best as it is, then new ones.
+    pub(crate) fn watch(self: &Arc<Self>) -> Watch {
+        let mut published = self.published.subscribe();
+        published.mark_changed();
+        Watch { bests: self.clone(), published, seen: 0 }
+    }
+}
+
+/// One reader. It keeps a number, not a queue: however slow it is, it costs nothing, and gets the newest of each instance.
+#[derive(Debug)]
+pub(crate) struct Watch {
+    bests: Arc<Bests>,
+    published: watch::Receiver<u64>,
+    seen: u64,
+}
+
+impl Watch {
+    /// Waits for something new and gives all of it, oldest first; `None` when there will be nothing new any more.
+    pub(crate) async fn next(&mut self) -> Option<Vec<Arc<Best>>> {
+        self.published.changed().await.ok()?;
+        // What is numbered higher may be incomplete in the map as yet; its turn comes with the next change.
+        let last = *self.published.borrow_and_update();
+        let mut news: Vec<Published> = self
+            .bests
+            .served
+            .iter()
+            .filter_map(|served| served.best.clone())
+            .filter(|published| (self.seen + 1..=last).contains(&published.number))
+            .collect();
+        self.seen = last;
+        news.sort_by_key(|published| published.number);
+        Some(news.into_iter().map(|published| published.best).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::UnixMillis;
+    use cascade_games::GameId;
+
+    fn best(name: &str, score: i64) -> Arc<Best> {
+        Arc::new(Best {
+            instance: InstanceName::new(GameId::Tetris, name).expect("a name"),
+            digest: Digest::of("tetris", name),
+            game: GameId::Tetris,
+            score,
+            moves: vec![],
+            text: String::new(),
+            worker: "w".to_owned(),
+            plan: None,
+            found_at: UnixMillis(0),
+            total_expansions: 0,
+        })
+    }
+
+    fn scores(bests: &[Arc<Best>]) -> Vec<(&str, i64)> {
+        bests.iter().map(|best| (best.instance.name(), best.score)).collect()
+    }
+
+    #[tokio::test]
+    async fn a_slow_reader_gets_the_newest_of_each_instance() {
+        let bests = Arc::new(Bests::new());
+        bests.publish(best("a", 30));
+        let mut watch = bests.watch();
+        assert_eq!(scores(&watch.next().await.expect("news")), [("a", 30)]);
+        for score in (10..20).rev() {
+            bests.publish(best("a", score));
+            bests.publish(best("b", score + 1));
+        }
+        assert_eq!(scores(&watch.next().await.expect("news")), [("a", 10), ("b", 11)]);
+        assert_eq!(scores(&bests.all()), [("a", 10), ("b", 11)]);
+    }
+
+    #[tokio::test]
+    async fn a_reader_of_a_fresh_farm_gets_an_empty_beginning() {
+        let bests = Arc::new(Bests::new());
+        let mut watch = bests.watch();
+        assert_eq!(watch.next().await.map(|news| news.len()), Some(0));
+    }
+}

@@ -1,0 +1,78 @@
+//! The thread that owns the store: it takes all commits that wait, makes them durable in one transaction, and tells of each.
+
+use super::{Store, StoreError};
+use crate::core::{Change, CommitId};
+use std::io;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::{self, JoinHandle};
+use tokio::sync::mpsc::UnboundedSender;
+
+/// Most commits that share a transaction.
+const LARGEST_GROUP: usize = 256;
+
+/// A commit on its way.
+#[derive(Debug)]
+pub(crate) struct Commit {
+    pub(crate) id: CommitId,
+    pub(crate) changes: Vec<Change>,
+}
+
+/// What became of a commit; the error is for people.
+pub(crate) type Outcome = (CommitId, Result<(), String>);
+
+/// The writing thread; it ends when this is dropped or joined.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    commits: Sender<Commit>,
+    thread: JoinHandle<()>,
+}
+
+impl Writer {
+    /// Starts the thread. It sends one outcome for each commit, in the order of the commits.
+    pub(crate) fn start(store: Box<dyn Store>, outcomes: UnboundedSender<Outcome>) -> io::Result<Self> {
+        let (commits, queue) = mpsc::channel();
+        let thread = thread::Builder::new().name("store".into()).spawn(move || write(store, &queue, &outcomes))?;
+        Ok(Self { commits, thread })
+    }
+
+    /// Puts a commit into the queue.
+    pub(crate) fn commit(&self, commit: Commit) -> Result<(), StoreError> {
+        self.commits.send(commit).map_err(|_| StoreError::WriterGone)
+    }
+
+    /// Lets the thread finish its queue and waits for it.
+    pub(crate) fn join(self) {
+        drop(self.commits);
+        if self.thread.join().is_err() {
+            tracing::error!("the thread that writes to the store has panicked");
+        }
+    }
+}
+
+fn write(mut store: Box<dyn Store>, queue: &Receiver<Commit>, outcomes: &UnboundedSender<Outcome>) {
+    while let Ok(first) = queue.recv() {
+        let mut group = vec![first];
+        group.extend(queue.try_iter().take(LARGEST_GROUP - 1));
+        for outcome in commit_group(store.as_mut(), &group) {
+            if outcomes.send(outcome).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// Tries all together; if that fails each alone, so that one bad commit does not take others with it.
+fn commit_group(store: &mut dyn Store, group: &[Commit]) -> Vec<Outcome> {
+    let all: Vec<&Change> = group.iter().flat_map(|commit| &commit.changes).collect();
+    match store.commit(&all) {
+        Ok(()) => group.iter().map(|commit| (commit.id, Ok(()))).collect(),
+        Err(error) if group.len() == 1 => vec![(group[0].id, Err(error.to_string()))],
+        Err(_) => group
+            .iter()
+            .map(|commit| {
+                let changes: Vec<&Change> = commit.changes.iter().collect();
+                (commit.id, store.commit(&changes).map_err(|error| error.to_string()))
+            })
+            .collect(),
+    }
+}

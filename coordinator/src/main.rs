@@ -1,2 +1,66 @@
-//! placeholder
-fn main() {}
+//! The program `cascade-coordinator`.
+
+mod logging;
+mod signals;
+
+use cascade_coordinator::options::{Options, OptionsError};
+use cascade_coordinator::{Config, StartError};
+use clap::Parser;
+use std::io::Write;
+use std::process::ExitCode;
+use tokio_util::sync::CancellationToken;
+
+/// Exit code of a command line or a setting that cannot be used.
+const USAGE: u8 = 2;
+/// Exit code of a fault while running, among them a damaged store.
+const BAD_INPUT: u8 = 3;
+
+fn main() -> ExitCode {
+    let config = match Options::parse().into_config().map_err(explain_options) {
+        Ok(config) => config,
+        Err(message) => return fail(USAGE, &message),
+    };
+    if let Err(message) = logging::start(&config) {
+        return fail(USAGE, &message);
+    }
+    let runtime = match tokio::runtime::Runtime::new() {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(BAD_INPUT, &format!("cannot start threads: {error}")),
+    };
+    let code = runtime.block_on(serve(config));
+    // Whatever still runs had its time.
+    runtime.shutdown_background();
+    code
+}
+
+async fn serve(config: Config) -> ExitCode {
+    let shutdown = CancellationToken::new();
+    if let Err(error) = signals::cancel_on_signal(shutdown.clone()) {
+        return fail(BAD_INPUT, &format!("cannot listen for signals: {error}"));
+    }
+    let running = match cascade_coordinator::start(config, shutdown).await {
+        Ok(running) => running,
+        Err(error) => return fail(exit_code(&error), &error.to_string()),
+    };
+    let mut stdout = std::io::stdout();
+    if let Err(error) = writeln!(stdout, "listening on {}", running.address()).and_then(|()| stdout.flush()) {
+        tracing::warn!(%error, "cannot say on standard output where this listens");
+    }
+    match running.wait().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(BAD_INPUT, &error.to_string()),
+    }
+}
+
+fn explain_options(error: OptionsError) -> String {
+    format!("{error}\n\nFor more information, try '--help'.")
+}
+
+fn exit_code(error: &StartError) -> u8 {
+    if error.is_usage() { USAGE } else { BAD_INPUT }
+}
+
+fn fail(code: u8, message: &str) -> ExitCode {
+    eprintln!("error: {message}");
+    ExitCode::from(code)
+}

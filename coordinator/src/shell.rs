@@ -1,0 +1,202 @@
+//! The task that owns the core: it hands over events one by one and carries out the effects.
+
+use crate::best_files::BestFiles;
+use crate::bests::Bests;
+use crate::core::{
+    CommitId, Core, Effect, Event, EventRecord, Now, Refusal, Reply, ReplyId, Request, Severity, UnixMillis,
+};
+use crate::store::writer::{Commit, Outcome, Writer};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{MissedTickBehavior, interval};
+
+/// Requests that may wait for the core. Whoever comes later waits for a place.
+const QUEUE: usize = 1024;
+/// How long a request waits for a place in the queue.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Asks the core.
+#[derive(Clone, Debug)]
+pub(crate) struct CoreHandle(mpsc::Sender<Asked>);
+
+/// A request and who waits for the answer.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    request: Request,
+    answer: oneshot::Sender<Result<Reply, Refusal>>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unanswered {
+    /// The core says no.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// Too many ask.
+    #[error("{QUEUE} requests wait already: ask again in a while")]
+    Overloaded,
+    /// The coordinator stops.
+    #[error("the coordinator is stopping: ask again when it is back")]
+    Stopping,
+}
+
+impl CoreHandle {
+    /// A handle, and the queue it fills.
+    pub(crate) fn new() -> (Self, mpsc::Receiver<Asked>) {
+        let (sender, queue) = mpsc::channel(QUEUE);
+        (Self(sender), queue)
+    }
+
+    /// Asks and waits for the answer. When the caller goes away the request is carried out all the same.
+    pub(crate) async fn ask(&self, request: Request) -> Result<Reply, Unanswered> {
+        let (answer, answered) = oneshot::channel();
+        match self.0.send_timeout(Asked { request, answer }, PATIENCE).await {
+            Ok(()) => {}
+            Err(mpsc::error::SendTimeoutError::Timeout(_)) => return Err(Unanswered::Overloaded),
+            Err(mpsc::error::SendTimeoutError::Closed(_)) => return Err(Unanswered::Stopping),
+        }
+        Ok(answered.await.map_err(|_| Unanswered::Stopping)??)
+    }
+}
+
+/// The coordinator's moving parts around its core.
+#[derive(Debug)]
+pub(crate) struct Shell {
+    core: Core,
+    started: Instant,
+    writer: Writer,
+    bests: Arc<Bests>,
+    files: BestFiles,
+    waiting: HashMap<ReplyId, oneshot::Sender<Result<Reply, Refusal>>>,
+    next_reply: u64,
+    commits_out: usize,
+}
+
+impl Shell {
+    /// The shell of `core`, whose clock began at `started`.
+    pub(crate) fn new(core: Core, started: Instant, writer: Writer, bests: Arc<Bests>, files: BestFiles) -> Self {
+        let (waiting, next_reply, commits_out) = (HashMap::new(), 0, 0);
+        Self { core, started, writer, bests, files, waiting, next_reply, commits_out }
+    }
+
+    /// Works until nobody can ask any more and everything is durable, beginning with the effects of the core's start.
+    pub(crate) async fn run(
+        mut self,
+        start: Vec<Effect>,
+        mut queue: mpsc::Receiver<Asked>,
+        mut outcomes: mpsc::UnboundedReceiver<Outcome>,
+        tick_interval: Duration,
+    ) {
+        let failed = self.carry_out(start);
+        self.handle_all(failed);
+        let mut ticks = interval(tick_interval);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut open = true;
+        while open || self.commits_out > 0 {
+            let event = tokio::select! {
+                biased;
+                Some(outcome) = outcomes.recv() => self.committed(outcome),
+                _ = ticks.tick() => Event::Tick,
+                asked = queue.recv(), if open => match asked {
+                    Some(asked) => self.asked(asked),
+                    None => {
+                        open = false;
+                        continue;
+                    }
+                },
+            };
+            self.handle_all(VecDeque::from([event]));
+        }
+        let (writer, files) = (self.writer, self.files);
+        let joined = tokio::task::spawn_blocking(move || {
+            writer.join();
+            files.join();
+        });
+        if joined.await.is_err() {
+            tracing::error!("the threads that write have panicked");
+        }
+    }
+
+    fn asked(&mut self, Asked { request, answer }: Asked) -> Event {
+        self.next_reply += 1;
+        let id = ReplyId(self.next_reply);
+        self.waiting.insert(id, answer);
+        Event::Request(id, request)
+    }
+
+    fn committed(&mut self, (commit, result): Outcome) -> Event {
+        self.commits_out = self.commits_out.saturating_sub(1);
+        match result {
+            Ok(()) => Event::Committed(commit),
+            Err(reason) => Event::CommitFailed { commit, reason },
+        }
+    }
+
+    /// Hands the events to the core, and those that come of carrying out its effects.
+    fn handle_all(&mut self, mut events: VecDeque<Event>) {
+        while let Some(event) = events.pop_front() {
+            let effects = self.core.handle(event, now(self.started));
+            events.extend(self.carry_out(effects));
+        }
+    }
+
+    /// Carries out effects in order. The events are of what failed on the spot.
+    fn carry_out(&mut self, effects: Vec<Effect>) -> VecDeque<Event> {
+        let mut failed = VecDeque::new();
+        for effect in effects {
+            match effect {
+                Effect::Reply(id, answer) => self.reply(id, answer),
+                Effect::Commit { id, changes } => failed.extend(self.commit(Commit { id, changes })),
+                Effect::Publish(best) => {
+                    self.bests.publish(best.clone());
+                    self.files.write(best);
+                }
+                Effect::Log(record) => log(&record),
+            }
+        }
+        failed
+    }
+
+    fn reply(&mut self, id: ReplyId, answer: Result<Reply, Refusal>) {
+        if let Ok(Reply::Added(added)) = &answer {
+            for (name, digest) in added {
+                self.bests.add_instance(name.clone(), *digest);
+            }
+        }
+        match self.waiting.remove(&id) {
+            // Whoever went away before the answer came does not hear it.
+            Some(waiting) => drop(waiting.send(answer)),
+            None => tracing::error!(request = id.0, "an answer to nobody: please report this fault"),
+        }
+    }
+
+    fn commit(&mut self, commit: Commit) -> Option<Event> {
+        let id: CommitId = commit.id;
+        match self.writer.commit(commit) {
+            Ok(()) => {
+                self.commits_out += 1;
+                None
+            }
+            Err(error) => Some(Event::CommitFailed { commit: id, reason: error.to_string() }),
+        }
+    }
+}
+
+/// The moment, for the core.
+pub(crate) fn now(started: Instant) -> Now {
+    let wall = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Now { clock: started.elapsed(), wall: UnixMillis(u64::try_from(wall.as_millis()).unwrap_or(u64::MAX)) }
+}
+
+fn log(record: &EventRecord) {
+    let instance = record.instance.as_ref().map(tracing::field::display);
+    let worker = record.worker.as_ref().map(tracing::field::display);
+    let (kind, detail) = (&record.kind, &record.detail);
+    match record.severity {
+        Severity::Info => tracing::info!(%kind, instance, worker, "{detail}"),
+        Severity::Warning => tracing::warn!(%kind, instance, worker, "{detail}"),
+        Severity::Error => tracing::error!(%kind, instance, worker, "{detail}"),
+    }
+}

@@ -8,6 +8,7 @@ mod checkpoint;
 mod gate;
 mod journal;
 mod limits;
+mod mcts;
 mod observer;
 mod outcome;
 mod plan;
@@ -62,7 +63,6 @@ fn carry_out<G: Game>(
     let mut gate = Gate::new(limits);
     match plan.strategy {
         Strategy::Beam => beam::search(game, plan, &suspended, &mut gate, observer, runs),
-        #[allow(clippy::unimplemented, reason = "the Monte-Carlo search lands next")]
-        Strategy::Mcts => unimplemented!(),
+        Strategy::Mcts => mcts::search(game, plan, &suspended, &mut gate, observer, runs),
     }
 }

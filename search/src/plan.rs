@@ -1,5 +1,6 @@
 //! What to search, completely: a plan can be run again to the same end.
 
+use cascade_games::Game;
 use serde::{Deserialize, Serialize};
 
 /// The kinds of search.
@@ -49,6 +50,12 @@ impl Plan {
     #[must_use]
     pub const fn new(prefix: Vec<u32>, strategy: Strategy, width: u32, seed: u64, expansions: u64) -> Self {
         Self { prefix, strategy, width, seed, expansions, window: None, beat: None }
+    }
+
+    /// The window's length and the moves to replay after it; what names no move of `game` is left out.
+    pub(crate) fn decoded_window<G: Game>(&self, game: &G) -> Option<(u32, Vec<G::Move>)> {
+        let Window { length, suffix } = self.window.as_ref()?;
+        Some((*length, suffix.iter().filter_map(|&code| game.decode(code)).collect()))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Randomness that depends on seeds alone.
 
 use cascade_games::mix::mix2;
+use std::hash::Hasher;
 
 /// The seed of run `index` of a search with `seed`. Run 0 has the search's own seed; no other run has seed 0.
 pub(crate) fn run_seed(seed: u64, index: u64) -> u64 {
@@ -31,6 +32,24 @@ impl Noise {
         let random = mix2(self.seed, hash) >> 32;
         let drawn = (random * (2 * self.amplitude + 1)) >> 32;
         drawn.cast_signed() - self.amplitude.cast_signed()
+    }
+}
+
+/// A hasher for what is mixed already: positions' hashes, codes of moves.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+    fn write_u64(&mut self, value: u64) {
+        self.0 = value;
     }
 }
 

@@ -4,23 +4,19 @@
 mod common;
 
 use cascade_games::Game;
-use cascade_search::{Checkpoint, Ending, Outcome, Plan, SearchError, Strategy, SystemClock, Window, run};
+use cascade_search::{Checkpoint, Ending, Plan, SearchError, Strategy, SystemClock, Window, run};
 use common::strip::Strip;
 use common::walk::Walk;
-use common::{Recorder, on_threads, unlimited};
+use common::{Recorder, check_reproduction, check_suspension, on_threads, search, unlimited};
 
 fn plan(width: u32, seed: u64, expansions: u64) -> Plan {
     Plan::new(Vec::new(), Strategy::Beam, width, seed, expansions)
 }
 
-fn search<G: Game>(game: &G, plan: &Plan) -> Outcome {
-    run(game, plan, None, &unlimited(&SystemClock::start()), &Recorder::default()).unwrap()
-}
-
 #[test]
 fn a_beam_that_leaves_nothing_out_finds_and_proves_the_optimum() {
-    for seed in 0..20 {
-        let strip = Strip::random(12, 4, seed);
+    for seed in 0..10 {
+        let strip = Strip::random(10, 4, seed);
         let outcome = search(&strip, &plan(100_000, 0, u64::MAX));
         assert_eq!(outcome.ending, Ending::Exhausted);
         assert_eq!(outcome.best.unwrap().score, strip.optimum(), "{strip:?}");
@@ -42,7 +38,7 @@ fn a_position_reached_twice_stands_with_its_better_score() {
 
 #[test]
 fn nothing_depends_on_the_number_of_threads() {
-    let strip = Strip::random(60, 5, 3);
+    let strip = Strip::random(45, 5, 3);
     for (width, seed, expansions) in [(1, 0, 50_000), (7, 1, 100_000), (300, 2, 400_000), (2000, 0, 3_000_000)] {
         let plan = plan(width, seed, expansions);
         let [one, two, three] = [1, 2, 3].map(|threads| on_threads(threads, || search(&strip, &plan)));
@@ -66,7 +62,7 @@ fn restarts_differ_and_spend_the_budget() {
 
 #[test]
 fn each_improvement_comes_with_a_plan_that_ends_in_it() {
-    let strip = Strip::random(50, 5, 4);
+    let strip = Strip::random(40, 5, 4);
     let walk = Walk::random(40, 4);
     check_reproduction(&strip, &plan(4, 0, 300_000));
     check_reproduction(&strip, &plan(300, 5, 300_000));
@@ -77,24 +73,9 @@ fn each_improvement_comes_with_a_plan_that_ends_in_it() {
     check_reproduction(&walk, &windowed);
 }
 
-fn check_reproduction<G: Game>(game: &G, plan: &Plan) {
-    let recorder = Recorder::default();
-    let outcome = run(game, plan, None, &unlimited(&SystemClock::start()), &recorder).unwrap();
-    let found = recorder.found.into_inner().unwrap();
-    assert_eq!(found.last(), outcome.best.as_ref());
-    assert!(!found.is_empty());
-    for improvement in &found {
-        let again = search(game, &improvement.plan).best.expect("the plan finds a play");
-        assert_eq!((again.score, &again.moves), (improvement.score, &improvement.moves));
-    }
-    for pair in found.windows(2) {
-        assert!(G::DIRECTION.is_better(pair[1].score, pair[0].score));
-    }
-}
-
 #[test]
 fn a_suspended_search_goes_on_to_the_same_end() {
-    let strip = Strip::random(50, 5, 6);
+    let strip = Strip::random(40, 5, 6);
     let walk = Walk::random(60, 6);
     for (width, seed) in [(5, 0), (400, 3)] {
         check_suspension(&strip, &plan(width, seed, 250_000), 9_000);
@@ -103,29 +84,6 @@ fn a_suspended_search_goes_on_to_the_same_end() {
     let known = search(&walk, &plan(1, 0, 1000)).best.unwrap().moves;
     let window = Window { length: 30, suffix: known[60..].to_vec() };
     check_suspension(&walk, &Plan { prefix: known[..30].to_vec(), window: Some(window), ..plan(3, 1, 6_000) }, 300);
-}
-
-/// Stops the search again and again, each time a little later, and goes on from what it left.
-fn check_suspension<G: Game>(game: &G, plan: &Plan, step: u64) {
-    let whole = search(game, plan);
-    let mut checkpoint = None;
-    let mut stops = 0;
-    for limit in (1..).map(|index| index * step) {
-        let recorder = Recorder { stop_after: Some(limit), ..Recorder::default() };
-        let clock = SystemClock::start();
-        let mut limits = unlimited(&clock);
-        limits.stop = recorder.stop.clone();
-        let outcome = run(game, plan, checkpoint.as_ref(), &limits, &recorder).unwrap();
-        if outcome.checkpoint.is_none() {
-            assert_eq!(format!("{outcome:?}"), format!("{whole:?}"));
-            break;
-        }
-        assert_eq!(outcome.ending, Ending::Stopped);
-        let bytes = postcard::to_stdvec(&outcome.checkpoint.unwrap()).unwrap();
-        checkpoint = Some(postcard::from_bytes(&bytes).unwrap());
-        stops += 1;
-    }
-    assert!(stops > 3, "stopped only {stops} times");
 }
 
 #[test]

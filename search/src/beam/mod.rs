@@ -48,14 +48,9 @@ pub(crate) fn search<G: Game>(
     runs: Runs,
 ) -> Result<Outcome, SearchError> {
     let root = Root::replay(game, &plan.prefix)?;
-    let mut resumed = suspended.resume::<Snapshot>()?;
-    let ledger = resumed.as_mut().map(|(ledger, _)| std::mem::take(ledger)).unwrap_or_default();
-    let mut snapshot = resumed.map(|(_, snapshot)| snapshot);
-    let mut journal = Journal::new(plan, G::DIRECTION, observer, ledger);
-    let window = plan
-        .window
-        .as_ref()
-        .map(|window| (window.length, window.suffix.iter().filter_map(|&code| game.decode(code)).collect()));
+    let (ledger, mut snapshot) = suspended.resume::<Snapshot>()?.unzip();
+    let mut journal = Journal::new(plan, G::DIRECTION, observer, ledger.unwrap_or_default());
+    let window = plan.decoded_window(game);
     let amplitude = game.estimate_unit().saturating_mul(NOISE) / 1000;
     let mut course = Course { game, root: &root, width: plan.width, noise: Noise::new(0, 0), window };
     if game.is_complete(&root.state) && snapshot.is_none() {

@@ -2,11 +2,12 @@
 
 use super::ancestry::Link;
 use super::candidates::Candidate;
+use crate::random::AsIs;
 use cascade_games::Game;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::BuildHasherDefault;
 
 /// A beam's next layer.
 pub(crate) struct Layer<S> {
@@ -106,23 +107,5 @@ impl Known {
                 None
             }
         });
-    }
-}
-
-/// Positions' hashes are mixed already.
-#[derive(Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-    fn write_u64(&mut self, value: u64) {
-        self.0 = value;
     }
 }

@@ -1,5 +1,6 @@
 //! The board that searches play on: small to copy, and no move looks at more than it touches.
 
+use super::affinity::Sums;
 use super::level::{POINTS, TOP, VALUES};
 use super::terrain::Terrain;
 
@@ -60,18 +61,21 @@ struct Tally {
     score: i64,
     /// Exclusive or of the keys of all buildings.
     hash: u64,
+    /// Weights of pairs of buildings close to each other, by the lower level.
+    affinity: Sums,
     /// Number of squares by level; empty ones first.
     counts: [u16; VALUES],
 }
 
 impl Board {
     pub(super) fn new(levels: &[u8], stars: u16, bombers: u16, terrain: &Terrain) -> Self {
-        let mut tally = Tally { score: 0, hash: 0, counts: [0; VALUES] };
+        let mut tally = Tally { score: 0, hash: 0, affinity: [0; VALUES], counts: [0; VALUES] };
+        tally.counts[0] = levels.len() as u16;
+        let mut squares = Squares::of(&vec![0; levels.len()]);
         for (square, &level) in levels.iter().enumerate() {
-            tally.counts[usize::from(level)] += 1;
-            tally.hash ^= terrain.key(square, level);
+            tally.set(squares.as_mut_slice(), terrain, square, level);
         }
-        Self { squares: Squares::of(levels), tally, built: 0, stars, bombers }
+        Self { squares, tally, built: 0, stars, bombers }
     }
 
     /// Level of every square, row by row; 0 is empty.
@@ -108,6 +112,12 @@ impl Board {
     #[inline]
     pub(super) const fn score(&self) -> i64 {
         self.tally.score
+    }
+
+    /// Weights of pairs of buildings close to each other, by the lower level.
+    #[inline]
+    pub(super) const fn affinity(&self) -> &Sums {
+        &self.tally.affinity
     }
 
     /// Hash of the squares alone.
@@ -182,6 +192,15 @@ impl Tally {
         self.counts[usize::from(before)] -= 1;
         self.counts[usize::from(level)] += 1;
         self.hash ^= terrain.key(square, before) ^ terrain.key(square, level);
+        let affinity = &terrain.affinity;
+        for (others, weights) in [(terrain.beside(square), &affinity.beside), (terrain.near(square), &affinity.near)] {
+            for &other in others {
+                let other = levels[usize::from(other)];
+                let weights = &weights[usize::from(other)];
+                self.affinity[usize::from(other.min(before))] -= weights[usize::from(before)];
+                self.affinity[usize::from(other.min(level))] += weights[usize::from(level)];
+            }
+        }
     }
 
     /// Empties the buildings of `level` that hang together with `square`, itself left as it is. Recursion goes as
@@ -200,7 +219,7 @@ impl Tally {
 /// Whether a building of `level` on `square`, which is empty, reacts: whether at least two more of the level hang
 /// together with it. Two neighbours do, or one that has a neighbour of its own.
 #[inline]
-fn reacts(levels: &[u8], terrain: &Terrain, square: usize, level: u8) -> bool {
+pub(super) fn reacts(levels: &[u8], terrain: &Terrain, square: usize, level: u8) -> bool {
     if level >= TOP {
         return false;
     }

@@ -1,5 +1,6 @@
 //! Triple Town as a [`Game`]: what searches play with.
 
+use super::affinity::Affinity;
 use super::board::Board;
 use super::case::Case;
 use super::command::Command;
@@ -7,15 +8,14 @@ use super::counting_bound::Resources;
 use super::estimate::Weights;
 use super::level::{POINTS, VALUES};
 use super::marks::Marks;
+use super::moves;
+use super::outlook::Outlook;
 use super::terrain::Terrain;
 use crate::digest::Digest;
 use crate::error::FormatError;
 use crate::game::{Direction, Game};
 use crate::mix::{mix, mix2};
 use crate::registry::GameId;
-
-/// Maps of at most this many squares get every legal command listed, so that small cases can be searched to proof.
-const COMPLETE_UP_TO: usize = 12;
 
 /// A case of Triple Town, ready to be searched and judged.
 #[derive(Clone, Debug)]
@@ -52,7 +52,7 @@ impl TritownGame {
             digest: Digest::of(GameId::Tritown.name(), &content),
             content,
             marks: None,
-            terrain: Terrain::new(case.rows, case.columns),
+            terrain: Terrain::new(case.rows, case.columns, Affinity::new(&Weights::default())),
             coming,
             weights: Weights::default(),
             case,
@@ -68,7 +68,8 @@ impl TritownGame {
     /// The same case, searched with other weights of the estimate.
     #[must_use]
     pub fn with_weights(&self, weights: Weights) -> Self {
-        Self { weights, ..self.clone() }
+        let terrain = Terrain::new(self.case.rows, self.case.columns, Affinity::new(&weights));
+        Self { weights, terrain, ..self.clone() }
     }
 
     /// The case.
@@ -96,8 +97,22 @@ impl TritownGame {
         Resources { standing, coming: self.coming[built], stars, climb: self.terrain.climb() }
     }
 
+    /// An upper bound of the points to come.
+    pub(super) fn bound_gain(&self, board: &Board) -> i64 {
+        let standing = board.counts().map(u32::from);
+        let coming = self.coming[board.built as usize];
+        let resources = Resources { standing, coming, stars: u32::from(board.stars), climb: self.terrain.climb() };
+        resources.most_points_relaxed()
+    }
+
+    /// What is still to be had by counting.
+    pub(super) fn outlook(&self, board: &Board) -> Outlook {
+        let coming = &self.coming[board.built as usize];
+        Outlook::new(board.counts(), coming, board.stars.into(), self.terrain.climb(), self.weights.likelihood)
+    }
+
     /// The level that the next PUT builds.
-    fn next_level(&self, board: &Board) -> Option<u8> {
+    pub(super) fn next_level(&self, board: &Board) -> Option<u8> {
         self.case.sequence.get(board.built as usize).copied()
     }
 }
@@ -114,27 +129,11 @@ impl Game for TritownGame {
     }
 
     fn moves(&self, board: &Board, moves: &mut Vec<Command>) {
-        let levels = board.levels();
-        let complete = self.moves_keep_optimum();
-        let empty = || (0..).zip(levels).filter(|(_, level)| **level == 0).map(|(square, _)| square);
-        if self.next_level(board).is_some() {
-            moves.extend(empty().map(Command::Put));
-        }
-        if board.stars > 0 {
-            // A star that sets nothing off is a one: not worth its loss while anything else can be done.
-            moves.extend(
-                empty()
-                    .filter(|&square| complete || board.highest_reaction(&self.terrain, square.into()).is_some())
-                    .map(Command::Star),
-            );
-        }
-        if board.bombers > 0 && (complete || board.counts()[0] <= 2) {
-            moves.extend((0..).zip(levels).filter(|(_, level)| **level > 0).map(|(square, _)| Command::Bomber(square)));
-        }
+        moves::list(self, board, moves);
     }
 
     fn moves_keep_optimum(&self) -> bool {
-        self.terrain.squares() <= COMPLETE_UP_TO
+        self.terrain.squares() <= moves::COMPLETE_UP_TO
     }
 
     fn is_legal(&self, board: &Board, command: Command) -> bool {
@@ -204,10 +203,7 @@ impl Game for TritownGame {
     }
 
     fn bound(&self, board: &Board) -> i64 {
-        let standing = board.counts().map(u32::from);
-        let coming = self.coming[board.built as usize];
-        let resources = Resources { standing, coming, stars: u32::from(board.stars), climb: self.terrain.climb() };
-        board.score() + resources.most_points_relaxed()
+        board.score() + self.bound_gain(board)
     }
 
     fn move_code(&self, board: &Board, command: Command) -> u64 {

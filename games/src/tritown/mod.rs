@@ -1,5 +1,6 @@
 //! Triple Town (NOI 2012): build a given sequence of buildings on a map for points; three like neighbours merge.
 
+mod affinity;
 mod board;
 mod case;
 mod command;
@@ -9,6 +10,8 @@ mod estimate;
 mod judge;
 mod level;
 mod marks;
+mod moves;
+mod outlook;
 mod play_text;
 mod puzzle;
 pub mod random;

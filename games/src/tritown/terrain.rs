@@ -1,51 +1,62 @@
 //! What never changes on a case's map: which squares are neighbours, and the hash keys of its squares.
 
+use super::affinity::Affinity;
 use super::level::VALUES;
 use crate::mix::mix2;
 
 /// Seed of the hash keys.
 const KEYS: u64 = 0x7472_6974_6f77_6e01;
 
-/// The neighbours of one square.
+/// Up to `N` squares around one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Neighbours {
-    squares: [u16; 4],
+struct Around<const N: usize> {
+    squares: [u16; N],
     count: u8,
 }
 
-impl Neighbours {
+impl<const N: usize> Around<N> {
+    fn new(squares: impl Iterator<Item = usize>) -> Self {
+        let mut found = Self { squares: [0; N], count: 0 };
+        for square in squares.take(N) {
+            found.squares[usize::from(found.count)] = square as u16;
+            found.count += 1;
+        }
+        found
+    }
+
     #[inline]
-    pub(super) fn as_slice(&self) -> &[u16] {
+    fn as_slice(&self) -> &[u16] {
         &self.squares[..usize::from(self.count)]
     }
 }
 
+/// Steps to the four neighbours, in the order of their squares.
+const BESIDE: [(isize, isize); 4] = [(-1, 0), (0, -1), (0, 1), (1, 0)];
+
+/// Steps to the squares two steps away.
+const NEAR: [(isize, isize); 8] = [(-2, 0), (-1, -1), (-1, 1), (0, -2), (0, 2), (1, -1), (1, 1), (2, 0)];
+
 /// A map's squares without their buildings.
 #[derive(Clone, Debug)]
 pub(super) struct Terrain {
-    neighbours: Vec<Neighbours>,
+    climb: usize,
+    beside: Vec<Around<4>>,
+    near: Vec<Around<8>>,
     keys: Vec<[u64; VALUES]>,
+    pub(super) affinity: Affinity,
 }
 
 impl Terrain {
-    pub(super) fn new(rows: usize, columns: usize) -> Self {
-        let neighbours = (0..rows * columns)
-            .map(|square| {
-                let (row, column) = (square / columns, square % columns);
-                let beside = [
-                    (row > 0).then(|| square - columns),
-                    (column > 0).then(|| square - 1),
-                    (column + 1 < columns).then(|| square + 1),
-                    (row + 1 < rows).then(|| square + columns),
-                ];
-                let mut found = Neighbours { squares: [0; 4], count: 0 };
-                for neighbour in beside.into_iter().flatten() {
-                    found.squares[usize::from(found.count)] = neighbour as u16;
-                    found.count += 1;
-                }
-                found
+    pub(super) fn new(rows: usize, columns: usize, affinity: Affinity) -> Self {
+        let around = |square: usize, steps: &'static [(isize, isize)]| {
+            steps.iter().filter_map(move |step| {
+                let row = (square / columns).checked_add_signed(step.0).filter(|&row| row < rows)?;
+                let column = (square % columns).checked_add_signed(step.1).filter(|&column| column < columns)?;
+                Some(row * columns + column)
             })
-            .collect();
+        };
+        let beside: Vec<Around<4>> = (0..rows * columns).map(|square| Around::new(around(square, &BESIDE))).collect();
+        let near = (0..rows * columns).map(|square| Around::new(around(square, &NEAR))).collect();
         let keys = (0..rows * columns)
             .map(|square| {
                 std::array::from_fn(|level| match level {
@@ -54,23 +65,31 @@ impl Terrain {
                 })
             })
             .collect();
-        Self { neighbours, keys }
+        let climb = beside.iter().map(|around| usize::from(around.count)).max().unwrap_or(0);
+        Self { climb, beside, near, keys, affinity }
     }
 
     /// Number of squares.
     pub(super) fn squares(&self) -> usize {
-        self.neighbours.len()
+        self.beside.len()
     }
 
     /// The squares beside `square`.
     #[inline]
     pub(super) fn beside(&self, square: usize) -> &[u16] {
-        self.neighbours[square].as_slice()
+        self.beside[square].as_slice()
+    }
+
+    /// The squares two steps away from `square`.
+    #[inline]
+    pub(super) fn near(&self, square: usize) -> &[u16] {
+        self.near[square].as_slice()
     }
 
     /// The largest number of neighbours that a square of this map has: no chain of reactions is longer.
-    pub(super) fn climb(&self) -> usize {
-        self.neighbours.iter().map(|neighbours| usize::from(neighbours.count)).max().unwrap_or(0)
+    #[inline]
+    pub(super) const fn climb(&self) -> usize {
+        self.climb
     }
 
     /// The hash key of a building of `level` on `square`; 0 for an empty square.

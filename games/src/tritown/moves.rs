@@ -1,0 +1,106 @@
+//! Which commands a search should look at.
+//!
+//! On small maps every legal command is listed, so that a search can prove its result. On larger ones most squares
+//! are as good as lost for most buildings; looking at the best few by their surroundings lets a search of the same
+//! effort keep several times as many positions. Placements that react are always listed.
+
+use super::board::{Board, reacts};
+use super::command::Command;
+use super::engine::TritownGame;
+use super::level::VALUES;
+
+/// Maps of at most this many squares get every legal command listed.
+pub(super) const COMPLETE_UP_TO: usize = 12;
+
+/// Appends the commands worth looking at, in ascending order.
+pub(super) fn list(game: &TritownGame, board: &Board, moves: &mut Vec<Command>) {
+    let complete = board.levels().len() <= COMPLETE_UP_TO;
+    let worth = game.outlook(board).worth;
+    let from = moves.len();
+    if let Some(level) = game.next_level(board) {
+        let limit = if complete { usize::MAX } else { game.weights.puts as usize };
+        list_puts(game, board, &worth, level, limit, moves);
+    }
+    if board.stars > 0 {
+        let limit = if complete { usize::MAX } else { game.weights.star_places as usize };
+        list_stars(game, board, limit, moves);
+    }
+    if board.bombers > 0 {
+        let limit = if complete { usize::MAX } else { game.weights.bomber_places as usize };
+        list_bombers(game, board, &worth, limit, moves);
+    }
+    moves[from..].sort_unstable();
+}
+
+fn list_puts(
+    game: &TritownGame,
+    board: &Board,
+    worth: &[i64; VALUES],
+    level: u8,
+    limit: usize,
+    moves: &mut Vec<Command>,
+) {
+    let levels = board.levels();
+    let mut places = Vec::with_capacity(board.counts()[0].into());
+    for square in empty(levels) {
+        if reacts(levels, &game.terrain, square.into(), level) {
+            moves.push(Command::Put(square));
+        } else {
+            places.push((-surroundings(game, levels, worth, square, level), square));
+        }
+    }
+    keep_smallest(&mut places, limit);
+    moves.extend(places.into_iter().map(|(_, square)| Command::Put(square)));
+}
+
+fn list_stars(game: &TritownGame, board: &Board, limit: usize, moves: &mut Vec<Command>) {
+    let mut places: Vec<_> = empty(board.levels())
+        .filter_map(|square| match board.highest_reaction(&game.terrain, square.into()) {
+            Some(level) => Some((-i64::from(level), square)),
+            // A star that sets nothing off is a one: not worth its loss while it may be kept.
+            None => (limit == usize::MAX).then_some((0, square)),
+        })
+        .collect();
+    keep_smallest(&mut places, limit);
+    moves.extend(places.into_iter().map(|(_, square)| Command::Star(square)));
+}
+
+fn list_bombers(game: &TritownGame, board: &Board, worth: &[i64; VALUES], limit: usize, moves: &mut Vec<Command>) {
+    let levels = board.levels();
+    let mut places: Vec<_> = (0..)
+        .zip(levels)
+        .filter(|(_, level)| **level > 0)
+        .map(|(square, &level)| (surroundings(game, levels, worth, square, level), square))
+        .collect();
+    keep_smallest(&mut places, limit);
+    moves.extend(places.into_iter().map(|(_, square)| Command::Bomber(square)));
+}
+
+fn empty(levels: &[u8]) -> impl Iterator<Item = u16> {
+    (0..).zip(levels).filter(|(_, level)| **level == 0).map(|(square, _)| square)
+}
+
+/// What a building of `level` on `square` and the buildings close to it do for each other.
+#[inline]
+fn surroundings(game: &TritownGame, levels: &[u8], worth: &[i64; VALUES], square: u16, level: u8) -> i64 {
+    let (terrain, square) = (&game.terrain, usize::from(square));
+    let sum = |others: &[u16], weights: &[i32; VALUES]| -> i64 {
+        others
+            .iter()
+            .map(|&other| {
+                let other = levels[usize::from(other)];
+                i64::from(weights[usize::from(other)]) * worth[usize::from(other.min(level))]
+            })
+            .sum()
+    };
+    sum(terrain.beside(square), &terrain.affinity.beside[usize::from(level)])
+        + sum(terrain.near(square), &terrain.affinity.near[usize::from(level)])
+}
+
+/// Keeps the `limit` smallest places, in no particular order.
+fn keep_smallest(places: &mut Vec<(i64, u16)>, limit: usize) {
+    if places.len() > limit {
+        places.select_nth_unstable(limit);
+        places.truncate(limit);
+    }
+}

@@ -3,8 +3,11 @@
 //! [`Grid`] reads grid files, [`judge`] is the plain engine that is trusted, [`board`] the fast one that is searched.
 //! [`TetrisGame`] is one full grid: a [`crate::Game`] by the board and a [`crate::Puzzle`] by the judge.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 pub mod board;
 pub mod bound;
+mod dispatch;
 pub mod estimate;
 mod game;
 mod grid;

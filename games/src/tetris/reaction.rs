@@ -1,15 +1,27 @@
 //! Chain reactions: clusters vanish and squares fall, until nothing changes.
 
 use super::board::Planes;
-use super::lanes::{Lanes, PortableLanes};
+use super::dispatch::{Kernel, dispatch};
+use super::lanes::Lanes;
 
 /// Lets clusters vanish and squares fall until nothing changes. Nothing floats when this is called.
 pub(super) fn settle(planes: &mut Planes) {
-    settle_with::<PortableLanes>(planes);
+    dispatch(Settle(planes));
+}
+
+struct Settle<'a>(&'a mut Planes);
+
+impl Kernel for Settle<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        settle_on::<L>(self.0);
+    }
 }
 
 #[inline(always)]
-fn settle_with<L: Lanes>(planes: &mut Planes) {
+fn settle_on<L: Lanes>(planes: &mut Planes) {
     let (mut low, mut high) = (L::load(planes.low), L::load(planes.high));
     let mut occupied = L::load(planes.occupied);
     let mut changed = false;

@@ -100,6 +100,23 @@ impl Lanes for Avx2Lanes {
     }
 
     #[inline(always)]
+    fn without_lowest(self) -> Self {
+        // SAFETY: as above.
+        Self(unsafe { _mm256_and_si256(self.0, _mm256_sub_epi16(self.0, _mm256_set1_epi16(1))) })
+    }
+
+    #[inline(always)]
+    fn columns(self) -> u32 {
+        // SAFETY: as above. Packing works in halves: columns 0 to 7 end in bytes 0 to 7, columns 8 to 15 in bytes 16 to 23.
+        unsafe {
+            let none = _mm256_cmpeq_epi16(self.0, _mm256_setzero_si256());
+            let bytes = _mm256_packs_epi16(none, none);
+            let mask = !(_mm256_movemask_epi8(bytes) as u32);
+            mask & 0xff | mask >> 8 & 0xff00
+        }
+    }
+
+    #[inline(always)]
     fn is_empty(self) -> bool {
         // SAFETY: as above.
         unsafe { _mm256_testz_si256(self.0, self.0) == 1 }

@@ -147,6 +147,11 @@ impl Board {
             seen << 3 | colour.map_or(4, u32::from)
         })
     }
+
+    /// The planes, for what is computed of them.
+    pub(super) const fn planes(&self) -> &Planes {
+        &self.planes
+    }
 }
 
 /// The floor of four columns.

@@ -3,10 +3,11 @@
 use super::LARGEST_SIDE;
 use super::board::Board;
 use super::bound::run_bound;
-use super::estimate::{self, Weights};
+use super::estimate;
 use super::grid::{Grid, IllegalFill, illegal};
 use super::judge::Field;
 use super::place::Place;
+use super::weights::Weights;
 use crate::digest::Digest;
 use crate::error::FormatError;
 use crate::game::{Direction, Game};

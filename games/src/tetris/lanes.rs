@@ -26,8 +26,51 @@ pub(super) trait Lanes: Copy {
     fn leftward(self) -> Self;
     /// In each column, all places below its lowest one; all 16 where it has none.
     fn below_lowest(self) -> Self;
+    /// The set without the lowest place of each column.
+    fn without_lowest(self) -> Self;
+    /// The columns that hold a place, bit `c` for column `c`.
+    fn columns(self) -> u32;
     /// Whether there is no place in the set.
     fn is_empty(self) -> bool;
+
+    /// Number of places in the set.
+    #[inline(always)]
+    fn count(self) -> i32 {
+        let [a, b, c, d] = self.store();
+        (a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()) as i32
+    }
+
+    /// Number of places in each column: column `c` in byte `c % 8` of word `c / 8`.
+    #[inline(always)]
+    fn column_counts(self) -> [u64; 2] {
+        let [a, b, c, d] = self.store().map(count_lanes);
+        [pack(a) | pack(b) << 32, pack(c) | pack(d) << 32]
+    }
+
+    /// The highest place's height plus one; 0 where there is none.
+    #[inline(always)]
+    fn tallest(self) -> i32 {
+        let [a, b, c, d] = self.store();
+        let two = a | b | c | d;
+        let one = two | two >> 32;
+        (32 - ((one | one >> 16) as u16 as u32).leading_zeros()) as i32
+    }
+}
+
+/// Bits set in each 16-bit lane.
+#[inline(always)]
+const fn count_lanes(word: u64) -> u64 {
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    (bytes + (bytes >> 8)) & 0x00ff_00ff_00ff_00ff
+}
+
+/// The low bytes of four 16-bit lanes, side by side.
+#[inline(always)]
+const fn pack(lanes: u64) -> u64 {
+    let pairs = (lanes | lanes >> 8) & 0x0000_ffff_0000_ffff;
+    (pairs | pairs >> 16) & 0xffff_ffff
 }
 
 /// The lanes on any machine: four to a 64-bit word.
@@ -109,6 +152,22 @@ impl Lanes for PortableLanes {
     fn below_lowest(self) -> Self {
         // One less in each lane, without borrowing from the next, flips the lowest bit and all below it.
         self.each(|word| (((word | CEILING) - FLOOR) ^ (!word & CEILING)) & !word)
+    }
+
+    #[inline(always)]
+    fn without_lowest(self) -> Self {
+        self.each(|word| word & (((word | CEILING) - FLOOR) ^ (!word & CEILING)))
+    }
+
+    #[inline(always)]
+    fn columns(self) -> u32 {
+        let columns = |word: u64| {
+            // The highest bit of each lane that is not 0; then the four bits are gathered at the top.
+            let marks = (((word & !CEILING) + !CEILING) | word) & CEILING;
+            (marks >> 15).wrapping_mul(0x1000_2000_4000_8000) >> 60
+        };
+        let [a, b, c, d] = self.0.map(columns);
+        (a | b << 4 | c << 8 | d << 12) as u32
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@ mod avx2;
 pub mod board;
 pub mod bound;
 mod dispatch;
-pub mod estimate;
+mod estimate;
 mod game;
 mod grid;
 pub mod judge;
@@ -17,13 +17,15 @@ mod place;
 mod puzzle;
 mod random;
 mod reaction;
+mod runs;
 mod sequence;
+mod weights;
 
-pub use estimate::Weights;
 pub use game::{TetrisGame, TetrisState};
 pub use grid::{Fill, Grid, IllegalFill};
 pub use place::Place;
 pub use random::random_grid;
+pub use weights::Weights;
 
 /// The largest number of rows, and of columns, of a grid.
 pub const LARGEST_SIDE: usize = 16;

@@ -1,0 +1,115 @@
+//! One instance as the core knows it.
+
+use super::change::{Best, EndedRecord, SettingsRecord};
+use super::frontier::Frontier;
+use super::id::CommitId;
+use cascade_games::{Bound, Digest, Direction, Instance, InstanceName, Puzzle};
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// Endings of leases that are remembered for explanations.
+const ENDINGS: usize = 16;
+
+/// A best on its way to the store.
+#[derive(Clone, Debug)]
+pub(super) struct Candidate {
+    pub(super) commit: CommitId,
+    pub(super) best: Arc<Best>,
+    /// The worker's id of the report that brought it.
+    pub(super) report_id: Option<String>,
+}
+
+/// An instance, its best and its frontier.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) instance: Instance,
+    pub(super) digest: Digest,
+    pub(super) content: Arc<str>,
+    pub(super) puzzle: Arc<dyn Puzzle>,
+    pub(super) direction: Direction,
+    /// The tightest proven bound.
+    pub(super) bound: Bound,
+    /// As the store has it.
+    pub(super) settings: SettingsRecord,
+    /// As it will be when all that is on its way to the store is there.
+    pub(super) wanted: SettingsRecord,
+    /// Durable and published.
+    pub(super) best: Option<Arc<Best>>,
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) frontier: Frontier,
+    /// Leases that workers hold.
+    pub(super) active: BTreeSet<u64>,
+    /// Leases that wait for a worker.
+    pub(super) waiting: BTreeSet<u64>,
+    /// The last leases that ended, newest first.
+    pub(super) endings: VecDeque<EndedRecord>,
+}
+
+impl Entry {
+    /// An instance that was never searched.
+    pub(super) fn new(instance: Instance, most_states: usize) -> Self {
+        let puzzle = instance.puzzle();
+        let digest = puzzle.digest();
+        let direction = puzzle.game().direction();
+        let bound = puzzle.bounds().into_iter().next().unwrap_or(Bound {
+            value: match direction {
+                Direction::Minimize => i64::MIN,
+                Direction::Maximize => i64::MAX,
+            },
+            name: "none",
+        });
+        let settings = SettingsRecord { instance: digest, priority: 100, paused: false };
+        Self {
+            frontier: Frontier::new(&instance, most_states),
+            content: puzzle.content().into(),
+            digest,
+            direction,
+            bound,
+            wanted: settings.clone(),
+            settings,
+            best: None,
+            candidates: Vec::new(),
+            active: BTreeSet::new(),
+            waiting: BTreeSet::new(),
+            endings: VecDeque::new(),
+            puzzle,
+            instance,
+        }
+    }
+
+    pub(super) fn name(&self) -> &InstanceName {
+        &self.instance.name
+    }
+
+    /// The durable best score.
+    pub(super) fn best_score(&self) -> Option<i64> {
+        self.best.as_ref().map(|best| best.score)
+    }
+
+    /// The best among the durable one and those on their way to the store.
+    pub(super) fn best_known(&self) -> Option<&Arc<Best>> {
+        let on_their_way = self.candidates.iter().map(|candidate| &candidate.best);
+        on_their_way.chain(&self.best).max_by_key(|best| self.direction.merit(best.score))
+    }
+
+    /// Whether `score` is better than all that is known.
+    pub(super) fn is_better(&self, score: i64) -> bool {
+        self.best_known().is_none_or(|best| self.direction.is_better(score, best.score))
+    }
+
+    /// Whether no play can be better than the best.
+    pub(super) fn is_optimal(&self) -> bool {
+        self.best_score().is_some_and(|score| !self.direction.is_better(self.bound.value, score))
+    }
+
+    /// Whether there is anything left to search for.
+    pub(super) fn is_settled(&self) -> bool {
+        self.is_optimal() || self.frontier.is_exhausted()
+    }
+
+    /// Remembers how an attempt ended.
+    pub(super) fn note_ending(&mut self, ended: EndedRecord) {
+        self.endings.push_front(ended);
+        self.endings.truncate(ENDINGS);
+    }
+}

@@ -88,11 +88,21 @@ pub struct Options {
 #[derive(Debug, thiserror::Error)]
 pub enum OptionsError {
     /// A source holds something unknown or of the wrong kind.
-    #[error("{0}")]
+    #[error("{}", Self::place(.0))]
     Setting(Box<figment::Error>),
     /// The token in the environment cannot be used.
     #[error(transparent)]
     Token(#[from] TokenError),
+}
+
+impl OptionsError {
+    /// What is wrong, the key and the file.
+    fn place(error: &figment::Error) -> String {
+        let source = error.metadata.as_ref().and_then(|metadata| metadata.source.as_ref());
+        let file = source.map(|source| format!("{source}: ")).unwrap_or_default();
+        let key = if error.path.is_empty() { String::new() } else { format!("key '{}': ", error.path.join(".")) };
+        format!("{file}{key}{}", error.kind)
+    }
 }
 
 impl Options {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
+use tokio_util::sync::CancellationToken;
 
 /// Requests that may wait for the core. Whoever comes later waits for a place.
 const QUEUE: usize = 1024;
@@ -81,13 +82,15 @@ impl Shell {
         Self { core, started, writer, bests, files, waiting, next_reply, commits_out }
     }
 
-    /// Works until nobody can ask any more and everything is durable, beginning with the effects of the core's start.
+    /// Works until `stop` is cancelled or nobody can ask any more, then until all who asked are answered and everything
+    /// is durable. Begins with the effects of the core's start.
     pub(crate) async fn run(
         mut self,
         start: Vec<Effect>,
         mut queue: mpsc::Receiver<Asked>,
         mut outcomes: mpsc::UnboundedReceiver<Outcome>,
         tick_interval: Duration,
+        stop: CancellationToken,
     ) {
         let failed = self.carry_out(start);
         self.handle_all(failed);
@@ -98,6 +101,10 @@ impl Shell {
             let event = tokio::select! {
                 biased;
                 Some(outcome) = outcomes.recv() => self.committed(outcome),
+                () = stop.cancelled(), if !queue.is_closed() => {
+                    queue.close();
+                    continue;
+                }
                 _ = ticks.tick() => Event::Tick,
                 asked = queue.recv(), if open => match asked {
                     Some(asked) => self.asked(asked),

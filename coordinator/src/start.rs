@@ -39,6 +39,7 @@ pub struct Running {
     shutdown: CancellationToken,
     server: JoinHandle<Result<(), tonic::transport::Error>>,
     core: JoinHandle<()>,
+    stop_core: CancellationToken,
     // Locked until everything else has ended.
     data: DataDir,
 }
@@ -135,7 +136,8 @@ pub async fn start(config: Config, shutdown: CancellationToken) -> Result<Runnin
     let files = BestFiles::start(data.best_dir()).map_err(StartError::Thread)?;
     let shell = Shell::new(core, started, writer, bests.clone(), files);
     let (handle, queue) = CoreHandle::new();
-    let core = tokio::spawn(shell.run(effects, queue, outcomes, tick_interval));
+    let stop_core = CancellationToken::new();
+    let core = tokio::spawn(shell.run(effects, queue, outcomes, tick_interval, stop_core.clone()));
     if import_records {
         import(&handle).await;
     }
@@ -155,7 +157,7 @@ pub async fn start(config: Config, shutdown: CancellationToken) -> Result<Runnin
     let server = tokio::spawn(server.serve(listener, shutdown.clone()));
     data.write_address(address)?;
     tracing::info!(%address, "serving");
-    Ok(Running { address, shutdown, server, core, data })
+    Ok(Running { address, shutdown, server, core, stop_core, data })
 }
 
 /// What this build speaks.
@@ -196,6 +198,7 @@ impl Running {
     /// When the coordinator ended by itself.
     pub async fn wait(mut self) -> Result<(), RunError> {
         let result = tokio::select! {
+            biased; // the server ends by the shutdown, too
             () = self.shutdown.cancelled() => Ok(()),
             ended = &mut self.server => Err(RunError::Server(match ended {
                 Ok(Ok(())) => "without being asked".to_owned(),
@@ -209,6 +212,7 @@ impl Running {
             tracing::warn!("calls are still open after {CALLS_DEADLINE:?}: closing them");
             self.server.abort();
         }
+        self.stop_core.cancel();
         if !self.core.is_finished() && timeout(COMMITS_DEADLINE, &mut self.core).await.is_err() {
             tracing::warn!("commits are still under way after {COMMITS_DEADLINE:?}; none of them was acknowledged");
             self.core.abort();

@@ -1,5 +1,5 @@
 //! The real program as a process, and clients to talk to it.
-#![allow(dead_code, reason = "each test file uses its own part of this")]
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its own part of this")]
 
 use cascade_proto::endpoint::endpoint;
 use cascade_proto::v1::admin_service_client::AdminServiceClient;
@@ -48,7 +48,8 @@ impl Coordinator {
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
         stdout.read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("not ready: {line:?}")).to_owned();
+        let address =
+            line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("not ready: {line:?}")).to_owned();
         child.stdout = Some(stdout.into_inner());
         Self { child, address }
     }

@@ -21,7 +21,8 @@ impl Archive for SqliteArchive {
     fn history(&self, instance: &Digest) -> Result<Vec<Best>, StoreError> {
         // A reader that panicked left nothing half done.
         let connection = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let sql = format!("SELECT {BEST_COLUMNS} WHERE instance = ?1 AND set_aside IS NULL ORDER BY history.id");
+        let sql =
+            format!("SELECT {BEST_COLUMNS} WHERE history.instance = ?1 AND set_aside IS NULL ORDER BY history.id");
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query([instance.as_bytes()])?;
         let mut entries = Vec::new();

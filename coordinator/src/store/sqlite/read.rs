@@ -15,7 +15,8 @@ use std::time::Duration;
 const EVENTS_READ: u32 = 1_000;
 
 /// Columns of a best: the history's, with the instance's name.
-pub(super) const BEST_COLUMNS: &str = "history.*, instances.name FROM history JOIN instances ON digest = instance";
+pub(super) const BEST_COLUMNS: &str =
+    "history.*, instances.name FROM history JOIN instances ON digest = history.instance";
 
 pub(super) fn load(connection: &Connection, epoch: Epoch, served: Vec<Instance>) -> Result<Restored> {
     let mut problems = Vec::new();

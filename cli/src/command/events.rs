@@ -1,0 +1,105 @@
+//! `cascade events`: what happened.
+
+use crate::arguments::after_help;
+use crate::best::rfc3339;
+use crate::connection::{CONNECTION_HELP, ConnectionOptions, full_name, with_farm};
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Column, OutputOptions};
+use crate::settings::Settings;
+use cascade_proto::v1::{Event, ListEventsRequest};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+
+/// How many events are listed unless told otherwise.
+const USUAL_LIMIT: u32 = 100;
+
+/// List what happened, oldest first
+#[derive(Args, Debug)]
+#[command(after_help = after_help("cascade events tetris/baba --limit 20", CONNECTION_HELP))]
+pub(crate) struct EventsArguments {
+    /// Only events of this instance
+    #[arg(value_name = "INSTANCE")]
+    instance: Option<String>,
+    #[command(flatten)]
+    options: EventsOptions,
+}
+
+#[derive(Args, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct EventsOptions {
+    #[command(flatten)]
+    #[serde(flatten)]
+    connection: ConnectionOptions,
+    /// The newest so many [default: 100]
+    #[arg(long, value_name = "N", env = "CASCADE_LIMIT", value_parser = clap::value_parser!(u32).range(1..))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<u32>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    output: OutputOptions,
+}
+
+/// An event for programs.
+#[derive(Serialize)]
+struct EventJson {
+    number: u64,
+    at: Option<String>,
+    severity: String,
+    kind: String,
+    instance: Option<String>,
+    worker: Option<String>,
+    detail: String,
+}
+
+impl From<&Event> for EventJson {
+    fn from(event: &Event) -> Self {
+        let named = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        Self {
+            number: event.number,
+            at: event.at.as_ref().map(rfc3339),
+            severity: event.severity.clone(),
+            kind: event.kind.clone(),
+            instance: named(&event.instance),
+            worker: named(&event.worker),
+            detail: event.detail.clone(),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &EventsArguments, settings: &Settings) -> Result<Exit, Failure> {
+    let options = settings.complete(&arguments.options)?;
+    let instance = arguments.instance.as_deref().map(full_name).transpose()?.unwrap_or_default();
+    let request =
+        ListEventsRequest { limit: options.limit.unwrap_or(USUAL_LIMIT), instance: instance.clone(), after: 0 };
+    let events = with_farm(&options.connection, async |mut farm| match farm.query.list_events(request).await {
+        Ok(answer) => Ok(answer.into_inner().events),
+        Err(status) => Err(farm.failure_about(&instance, &status).await),
+    })?;
+    if options.output.json() {
+        return events
+            .iter()
+            .try_for_each(|event| output::print_json_line(&EventJson::from(event)))
+            .map(|()| Exit::Done);
+    }
+    let columns = [
+        Column::Text("TIME"),
+        Column::Text("SEVERITY"),
+        Column::Text("KIND"),
+        Column::Text("INSTANCE"),
+        Column::Text("WORKER"),
+        Column::Text("DETAIL"),
+    ];
+    let rows = events.iter().map(|event| {
+        let at = event.at.as_ref().map_or_else(String::new, rfc3339);
+        vec![
+            at,
+            event.severity.clone(),
+            event.kind.clone(),
+            event.instance.clone(),
+            event.worker.clone(),
+            event.detail.clone(),
+        ]
+    });
+    output::print(&output::table(&columns, rows))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,205 @@
+//! `cascade status`: the farm at a glance.
+
+use crate::arguments::after_help;
+use crate::best::{ago, rfc3339};
+use crate::connection::{CONNECTION_HELP, ConnectionOptions, with_farm};
+use crate::exit::{Exit, Failure};
+use crate::output::{self, Column, OutputOptions, grouped, short};
+use crate::period;
+use crate::settings::Settings;
+use cascade_proto::v1::{InstanceInfo, StatusRequest, StatusResponse};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// Show the farm and every instance at a glance
+#[derive(Args, Debug)]
+#[command(after_help = after_help("cascade status --json", CONNECTION_HELP))]
+pub(crate) struct StatusArguments {
+    #[command(flatten)]
+    options: StatusOptions,
+}
+
+#[derive(Args, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct StatusOptions {
+    #[command(flatten)]
+    #[serde(flatten)]
+    connection: ConnectionOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    output: OutputOptions,
+}
+
+/// The farm for programs.
+#[derive(Serialize)]
+struct StatusJson {
+    software: String,
+    epoch: u64,
+    uptime_seconds: f64,
+    workers_connected: u64,
+    leases_out: u64,
+    total_expansions: u64,
+    expansions_per_second: f64,
+    last_improvement: Option<String>,
+    store: String,
+    paused: bool,
+    instances: Vec<InstanceJson>,
+}
+
+/// An instance for programs.
+#[derive(Serialize)]
+pub(crate) struct InstanceJson {
+    instance: String,
+    origin: String,
+    paused: bool,
+    priority: u32,
+    best_score: Option<i64>,
+    best_found_at: Option<String>,
+    bound: i64,
+    bound_name: String,
+    optimal: bool,
+    marks: Option<u32>,
+    expansions: u64,
+    leases_out: u32,
+}
+
+impl From<&InstanceInfo> for InstanceJson {
+    fn from(info: &InstanceInfo) -> Self {
+        Self {
+            instance: name(info).to_owned(),
+            origin: info.origin.clone(),
+            paused: info.paused,
+            priority: info.priority,
+            best_score: info.best_score,
+            best_found_at: info.best_found_at.as_ref().map(rfc3339),
+            bound: info.bound,
+            bound_name: info.bound_name.clone(),
+            optimal: info.optimal,
+            marks: info.marks,
+            expansions: info.expansions,
+            leases_out: info.leases_out,
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &StatusArguments, settings: &Settings) -> Result<Exit, Failure> {
+    let options = settings.complete(&arguments.options)?;
+    let (status, instances) = with_farm(&options.connection, async |mut farm| {
+        let status = match farm.query.status(StatusRequest {}).await {
+            Ok(answer) => answer.into_inner(),
+            Err(status) => return Err(farm.failure(&status)),
+        };
+        Ok((status, farm.instances().await?))
+    })?;
+    if options.output.json() {
+        output::print_json(&json(&status, &instances))?;
+    } else {
+        output::print(&format!("{}\n\n{}", instance_table(&instances), summary(&status, &instances)))?;
+    }
+    Ok(Exit::Done)
+}
+
+fn json(status: &StatusResponse, instances: &[InstanceInfo]) -> StatusJson {
+    StatusJson {
+        software: status.software.clone(),
+        epoch: status.epoch,
+        uptime_seconds: uptime(status).as_secs_f64(),
+        workers_connected: status.workers_connected,
+        leases_out: status.leases_out,
+        total_expansions: status.total_expansions,
+        expansions_per_second: status.expansions_per_second,
+        last_improvement: status.last_improvement.as_ref().map(rfc3339),
+        store: status.store.clone(),
+        paused: status.paused,
+        instances: instances.iter().map(InstanceJson::from).collect(),
+    }
+}
+
+/// All of `instances` as a table.
+pub(crate) fn instance_table(instances: &[InstanceInfo]) -> String {
+    let columns = [
+        Column::Text("INSTANCE"),
+        Column::Figure("BEST"),
+        Column::Figure("BOUND"),
+        Column::Text("STATE"),
+        Column::Figure("PRIORITY"),
+        Column::Figure("LEASES"),
+        Column::Figure("EXPANSIONS"),
+        Column::Text("IMPROVED"),
+        Column::Text("ORIGIN"),
+    ];
+    let rows = instances.iter().map(|info| {
+        vec![
+            name(info).to_owned(),
+            info.best_score.map_or_else(|| "-".to_owned(), |score| score.to_string()),
+            info.bound.to_string(),
+            state(info).to_owned(),
+            info.priority.to_string(),
+            info.leases_out.to_string(),
+            short(info.expansions as f64),
+            info.best_found_at.as_ref().map_or_else(String::new, ago),
+            info.origin.clone(),
+        ]
+    });
+    output::table(&columns, rows)
+}
+
+fn state(info: &InstanceInfo) -> &'static str {
+    match info {
+        InstanceInfo { optimal: true, .. } => "optimal",
+        InstanceInfo { paused: true, .. } => "paused",
+        InstanceInfo { priority: 0, .. } => "never",
+        InstanceInfo { leases_out: 0, .. } => "waiting",
+        _ => "searched",
+    }
+}
+
+fn summary(status: &StatusResponse, instances: &[InstanceInfo]) -> String {
+    let stand_ins = instances.iter().filter(|info| info.origin == STAND_IN).count();
+    let mut lines = vec![
+        format!("{}, epoch {}, up for {}", status.software, status.epoch, period::rounded(uptime(status))),
+        format!("store: {}", status.store),
+        format!("{} of {} instances have a best", status.instances_with_best, status.instances),
+        format!(
+            "{} workers, {} leases out, {} expansions, {}/s over the last minute",
+            status.workers_connected,
+            status.leases_out,
+            grouped(status.total_expansions),
+            short(status.expansions_per_second),
+        ),
+        match &status.last_improvement {
+            Some(at) => format!("last improvement {}", ago(at)),
+            None => "no improvement yet".to_owned(),
+        },
+    ];
+    if status.paused {
+        lines.push("the whole farm is paused: `cascade resume` takes that back".to_owned());
+    }
+    if stand_ins > 0 {
+        lines.push(stand_in_note(stand_ins));
+    }
+    lines.join("\n")
+}
+
+/// The origin of an instance that stands in for an official one.
+pub(crate) const STAND_IN: &str = "stand-in";
+
+/// Says plainly that `count` tritown cases are not the official ones.
+pub(crate) fn stand_in_note(count: usize) -> String {
+    format!(
+        "note: {count} tritown cases are stand-ins made for this project, not the official ones; put the official \
+         tritownN.in into a directory and give it by --instances"
+    )
+}
+
+fn uptime(status: &StatusResponse) -> Duration {
+    let uptime =
+        status.uptime.as_ref().and_then(|uptime| cascade_proto::convert::from_wire_duration(uptime, "uptime").ok());
+    uptime.unwrap_or_default()
+}
+
+/// The instance's name.
+pub(crate) fn name(info: &InstanceInfo) -> &str {
+    info.instance.as_ref().map_or("", |instance| instance.name.as_str())
+}

@@ -1,0 +1,89 @@
+//! `cascade watch`: the farm as it works.
+
+use super::best::all;
+use crate::arguments::after_help;
+use crate::best::BestJson;
+use crate::connection::{CONNECTION_HELP, ConnectionOptions, Farm, full_name, with_farm};
+use crate::exit::{Exit, Failure};
+use crate::farm_view::{FarmView, Figures};
+use crate::interrupt;
+use crate::output::{self, OutputOptions};
+use crate::settings::Settings;
+use cascade_proto::v1::{StatusRequest, WatchBestsRequest};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use tokio_stream::StreamExt;
+
+/// How often the figures are asked for.
+const REFRESH: Duration = Duration::from_secs(1);
+
+/// Show improvements as they come, and the farm's figures, until Ctrl-C
+#[derive(Args, Debug)]
+#[command(after_help = after_help("cascade watch", CONNECTION_HELP))]
+pub(crate) struct WatchArguments {
+    /// Only this instance
+    #[arg(value_name = "INSTANCE")]
+    instance: Option<String>,
+    #[command(flatten)]
+    options: WatchOptions,
+}
+
+#[derive(Args, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+struct WatchOptions {
+    #[command(flatten)]
+    #[serde(flatten)]
+    connection: ConnectionOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    output: OutputOptions,
+}
+
+pub(crate) fn run(arguments: &WatchArguments, settings: &Settings) -> Result<Exit, Failure> {
+    let options = settings.complete(&arguments.options)?;
+    let instance = arguments.instance.as_deref().map(full_name).transpose()?.unwrap_or_default();
+    with_farm(&options.connection, async |farm| {
+        tokio::select! {
+            ended = watch(farm, instance, options.output.json()) => ended,
+            signal = interrupt::signalled() => signal,
+        }
+    })?;
+    Ok(Exit::Done)
+}
+
+async fn watch(mut farm: Farm, instance: String, json: bool) -> Result<(), Failure> {
+    let mut view = FarmView::new();
+    if !json && instance.is_empty() {
+        all(&mut farm).await?.iter().for_each(|best| view.know(best));
+    }
+    let mut bests = match farm.query.watch_bests(WatchBestsRequest { instance: instance.clone() }).await {
+        Ok(answer) => answer.into_inner(),
+        Err(status) => return Err(farm.failure_about(&instance, &status).await),
+    };
+    let mut refresh = tokio::time::interval(REFRESH);
+    loop {
+        tokio::select! {
+            best = bests.next() => match best {
+                Some(Ok(best)) if json => output::print_json_line(&BestJson::from(&best))?,
+                Some(Ok(best)) => view.improved(&best),
+                Some(Err(status)) => {
+                    view.finish();
+                    return Err(farm.failure(&status));
+                }
+                None => {
+                    view.finish();
+                    return Err(Failure::say(Exit::Unreachable, "the coordinator ended the stream: it is stopping"));
+                }
+            },
+            _ = refresh.tick(), if !json => {
+                let rate = match farm.query.status(StatusRequest {}).await {
+                    Ok(answer) => answer.into_inner().expansions_per_second,
+                    Err(status) => return Err(farm.failure(&status)),
+                };
+                let instances = farm.instances().await?;
+                view.show(&Figures::of(&instances).line(rate, None));
+            }
+        }
+    }
+}

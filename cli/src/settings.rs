@@ -1,0 +1,96 @@
+//! Options from the file given by `--config`, under those of the command line and the environment.
+//!
+//! One rule for all: the option `--token-file` is `CASCADE_TOKEN_FILE` in the environment and `token-file` in the file.
+
+use crate::command::solve::StrategyChoice;
+use crate::exit::{Exit, Failure, OrExit};
+use crate::period::Period;
+use anyhow::Context;
+use figment::Figment;
+use figment::providers::{Format, Serialized, Toml};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+
+/// Every key that the file may hold. Absent ones leave the option at its default.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct Keys {
+    /// URL of the coordinator.
+    pub(crate) coordinator: Option<String>,
+    /// Data directory of a local farm; a running one is found by the address it keeps there.
+    pub(crate) data: Option<PathBuf>,
+    /// File that holds the token the coordinator wants.
+    pub(crate) token_file: Option<PathBuf>,
+    /// Directories with more instances.
+    pub(crate) instances: Option<Vec<PathBuf>>,
+    /// Letters for the `?` of a grid file.
+    pub(crate) fill: Option<String>,
+    /// Print JSON.
+    pub(crate) json: Option<bool>,
+    /// Limit of a search in seconds.
+    pub(crate) seconds: Option<f64>,
+    /// Limit of a search in expansions.
+    pub(crate) expansions: Option<u64>,
+    /// Kind of search.
+    pub(crate) strategy: Option<StrategyChoice>,
+    /// Beam width, or tree size.
+    pub(crate) width: Option<NonZeroU32>,
+    /// Seed of all randomness.
+    pub(crate) seed: Option<u64>,
+    /// Threads that search.
+    pub(crate) threads: Option<NonZeroU32>,
+    /// File for the sequence.
+    pub(crate) out: Option<PathBuf>,
+    /// Size of the contest entry in bytes.
+    pub(crate) entry_bytes: Option<u64>,
+    /// Always the counting bound.
+    pub(crate) counting: Option<bool>,
+    /// How long a local farm runs.
+    #[serde(rename = "for")]
+    pub(crate) duration: Option<Period>,
+    /// Address a local farm listens on.
+    pub(crate) listen: Option<String>,
+    /// Listen beyond this machine without a token.
+    pub(crate) insecure: Option<bool>,
+    /// Do not start from the records that come with the program.
+    pub(crate) no_records: Option<bool>,
+    /// How many events to list.
+    pub(crate) limit: Option<u32>,
+}
+
+/// The file of options, or none.
+#[derive(Debug, Default)]
+pub(crate) struct Settings {
+    file: Figment,
+}
+
+impl Settings {
+    /// Reads `path`, refusing keys that are no options.
+    pub(crate) fn read(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self::default()) };
+        let shown = path.display();
+        std::fs::metadata(path).with_context(|| format!("cannot read {shown}")).or_exit(Exit::BadInput)?;
+        let file = Figment::from(Toml::file_exact(path));
+        match file.extract::<Keys>() {
+            Ok(_) => Ok(Self { file }),
+            Err(error) => Err(Failure::say(Exit::BadInput, format!("{shown}: {}", describe(error)))),
+        }
+    }
+
+    /// The options `given` on the command line or in the environment, those left open filled from the file.
+    pub(crate) fn complete<T: Serialize + DeserializeOwned>(&self, given: &T) -> Result<T, Failure> {
+        let figment = self.file.clone().merge(Serialized::defaults(given));
+        figment.extract().context("cannot use these options").or_exit(Exit::BadInput)
+    }
+}
+
+/// What is wrong with each key, and what was expected.
+fn describe(error: figment::Error) -> String {
+    let reason = |error: figment::Error| match error.path.join(".") {
+        key if key.is_empty() => error.kind.to_string(),
+        key => format!("{key}: {}", error.kind),
+    };
+    error.into_iter().map(reason).collect::<Vec<_>>().join("; ")
+}

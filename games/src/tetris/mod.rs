@@ -9,6 +9,7 @@ pub mod board;
 pub mod bound;
 mod dispatch;
 mod estimate;
+mod features;
 mod game;
 mod grid;
 pub mod judge;
@@ -21,11 +22,12 @@ mod runs;
 mod sequence;
 mod weights;
 
+pub use features::{FEATURES, Feature};
 pub use game::{TetrisGame, TetrisState};
 pub use grid::{Fill, Grid, IllegalFill};
 pub use place::Place;
 pub use random::random_grid;
-pub use weights::Weights;
+pub use weights::{PHASES, SQUARE_KNOTS, Weights};
 
 /// The largest number of rows, and of columns, of a grid.
 pub const LARGEST_SIDE: usize = 16;

@@ -1,7 +1,7 @@
 //! Runs: maximal stretches of neighbouring columns that all hold a colour.
 
+use super::features::{Counts, Feature};
 use super::lanes::Lanes;
-use super::weights::Weights;
 
 /// Columns in which a colour stands, bit `c` for column `c`, and how many of its squares are left of each column.
 struct Columns {
@@ -34,45 +34,46 @@ fn prefix_sums([low, high]: [u64; 2]) -> [u64; 2] {
     [low, high.wrapping_mul(EACH) + (low >> 56) * EACH]
 }
 
-/// What the runs of one colour, whose squares are given, are thought to cost.
+/// Counts the features of the runs of one colour, whose squares are given.
 #[inline(always)]
-pub(super) fn cost<L: Lanes>(squares: L, weights: &Weights) -> i32 {
+pub(super) fn count<L: Lanes>(squares: L, counts: &mut Counts) {
     let columns = Columns::new(squares);
-    let mut cost = if columns.any == 0 { 0 } else { weights.colour };
+    counts.add(Feature::Colour, i32::from(columns.any != 0));
+    counts.add(Feature::RunColumn, columns.any.count_ones() as i32);
     let mut rest = columns.any;
-    cost += weights.run_column * rest.count_ones() as i32;
     while rest != 0 {
         let first = rest.trailing_zeros();
         let end = first + (!(rest >> first)).trailing_zeros();
         let run = (1 << end) - (1 << first);
         rest &= !run;
-        let count = i32::from(columns.squares_before[end as usize] - columns.squares_before[first as usize]);
-        if count < 4 {
-            cost += weights.stranded * count + weights.stranded_run;
+        let size = i32::from(columns.squares_before[end as usize] - columns.squares_before[first as usize]);
+        if size < 4 {
+            counts.add(Feature::Stranded, size);
+            counts.add(Feature::StrandedRun, 1);
             continue;
         }
         let single = (columns.single & run).count_ones() as i32;
-        let pair = (columns.pair & run).count_ones() as i32;
-        let width = (end - first) as i32;
-        cost += weights.single_in_column * single + weights.pair_in_column * pair;
-        if count < 8 {
-            cost += weights.short_run_column * width + weights.short_run_single * single;
+        counts.add(Feature::SingleInColumn, single);
+        counts.add(Feature::PairInColumn, (columns.pair & run).count_ones() as i32);
+        if size < 8 {
+            counts.add(Feature::ShortRunColumn, (end - first) as i32);
+            counts.add(Feature::ShortRunSingle, single);
         }
-        cost += match count {
-            4 => weights.run_of_4,
-            5 => weights.run_of_5,
-            6 => weights.run_of_6,
-            7 => weights.run_of_7,
-            8 | 9 => weights.run_of_8,
-            10..=12 => weights.run_of_10,
-            _ => weights.run_of_13,
+        let by_size = match size {
+            4 => Feature::RunOf4,
+            5 => Feature::RunOf5,
+            6 => Feature::RunOf6,
+            7 => Feature::RunOf7,
+            8 | 9 => Feature::RunOf8,
+            10..=12 => Feature::RunOf10,
+            _ => Feature::RunOf13,
         };
-        cost += match width {
-            1 => weights.one_column,
-            2 => weights.two_columns,
-            3 => weights.three_columns,
-            _ => 0,
-        };
+        counts.add(by_size, 1);
+        match end - first {
+            1 => counts.add(Feature::OneColumn, 1),
+            2 => counts.add(Feature::TwoColumns, 1),
+            3 => counts.add(Feature::ThreeColumns, 1),
+            _ => {}
+        }
     }
-    cost
 }

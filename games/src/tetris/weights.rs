@@ -1,117 +1,67 @@
-//! What the parts of a board are thought to cost.
+//! What the features of a board are thought to cost.
 
-/// Declares the struct of weights together with its names and its form as an array, for programs that tune it.
-macro_rules! weights {
-    ($($(#[$doc:meta])* $name:ident = $value:literal,)*) => {
-        /// What each feature of a board is thought to cost, in thousandths of a removal.
-        ///
-        /// The default was found by playing: see the example `tune_tetris` of the search crate.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub struct Weights {
-            $($(#[$doc])* pub $name: i32,)*
-        }
+use super::features::FEATURES;
 
-        impl Default for Weights {
-            fn default() -> Self {
-                Self { $($name: $value,)* }
-            }
-        }
+/// Numbers of squares at which the weights of features are given; in between they change evenly, beyond the last they
+/// stay. The first is 0.
+pub const PHASES: [i32; 3] = [0, 64, 160];
 
-        impl Weights {
-            /// The features' names.
-            pub const NAMES: &[&str] = &[$(stringify!($name),)*];
+/// Numbers of squares, 0, 16, 32 and so on to 256, at which the cost of the number itself is given.
+pub const SQUARE_KNOTS: usize = 17;
 
-            /// The weights in the order of [`Weights::NAMES`].
-            #[must_use]
-            pub fn to_vec(&self) -> Vec<i32> {
-                vec![$(self.$name,)*]
-            }
+/// Squares from one knot to the next.
+const KNOT_DISTANCE: i32 = 16;
 
-            /// The weights that [`Weights::to_vec`] gave; `None` when there are not as many as there are names.
-            #[must_use]
-            pub fn from_slice(weights: &[i32]) -> Option<Self> {
-                let &[$($name,)*] = weights else {
-                    return None;
-                };
-                Some(Self { $($name,)* })
-            }
-        }
-    };
+/// What each feature of a board is thought to cost, in thousandths of a removal.
+///
+/// The default was found by playing: see the example `tune_tetris` of the search crate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// The weights of the features at each of [`PHASES`], in the order of [`super::Feature::ALL`].
+    pub phases: [[i32; FEATURES]; PHASES.len()],
+    /// The cost of the number of squares, at each knot.
+    pub squares: [i32; SQUARE_KNOTS],
 }
 
-weights! {
-    /// Each square in a run of fewer than four squares.
-    stranded = 1230,
-    /// Each run of fewer than four squares.
-    stranded_run = -200,
-    /// Each run of 4 squares.
-    run_of_4 = 858,
-    /// Each run of 5 squares.
-    run_of_5 = 88,
-    /// Each run of 6 squares.
-    run_of_6 = 100,
-    /// Each run of 7 squares.
-    run_of_7 = 966,
-    /// Each run of 8 or 9 squares.
-    run_of_8 = 1364,
-    /// Each run of 10 to 12 squares.
-    run_of_10 = 547,
-    /// Each run of 13 squares or more.
-    run_of_13 = 531,
-    /// Each run of four or more squares in a single column.
-    one_column = 2195,
-    /// Each run of four or more squares in two columns.
-    two_columns = 162,
-    /// Each run of four or more squares in three columns.
-    three_columns = -130,
-    /// Each column of a run.
-    run_column = 96,
-    /// Each column of a run of four to seven squares.
-    short_run_column = 53,
-    /// Each column that holds a single square of a run of four or more.
-    single_in_column = 312,
-    /// Each column that holds two squares of a run of four or more.
-    pair_in_column = 131,
-    /// Each column that holds a single square of a run of four to seven.
-    short_run_single = -172,
-    /// Each colour that is left.
-    colour = -473,
-    /// Each two like squares on top of each other.
-    touching_above = 56,
-    /// Each two like squares of a column with one place between them.
-    one_between = -18,
-    /// Each two like squares of a column with two places between them.
-    two_between = 25,
-    /// Each two like squares of a column with three places between them.
-    three_between = 105,
-    /// Each two like squares of a column with four places between them.
-    four_between = 146,
-    /// Each two like squares beside each other.
-    touching_beside = 172,
-    /// Each two like squares in neighbouring columns, one place higher or lower.
-    beside_off_by_one = -128,
-    /// Each two like squares in neighbouring columns, two places higher or lower.
-    beside_off_by_two = -61,
-    /// Each two like squares in neighbouring columns, three places higher or lower.
-    beside_off_by_three = 9,
-    /// Each two like squares of a height, one column apart.
-    across = -45,
-    /// Each two like squares one column apart, one place higher or lower.
-    across_off_by_one = 10,
-    /// Each square with two like neighbours or more.
-    joint = -217,
-    /// Each square without a like neighbour.
-    single = 190,
-    /// Each square without a like one among neighbours, diagonal ones and those two places above and below.
-    lonely = 0,
-    /// Each square.
-    square = 63,
-    /// Each column in use.
-    column = -141,
-    /// Each stretch of neighbouring columns in use.
-    stretch = 377,
-    /// Each square's side that is free to the left or right.
-    free_side = 0,
-    /// The height of the tallest column.
-    tallest = 71,
+impl Weights {
+    /// Number of weights.
+    pub const COUNT: usize = FEATURES * PHASES.len() + SQUARE_KNOTS;
+
+    /// All weights in one row: the phases one after the other, then the knots.
+    #[must_use]
+    pub fn to_vec(&self) -> Vec<i32> {
+        self.phases.iter().flatten().chain(&self.squares).copied().collect()
+    }
+
+    /// The weights that [`Weights::to_vec`] gave; `None` unless there are [`Weights::COUNT`] of them.
+    #[must_use]
+    pub fn from_slice(row: &[i32]) -> Option<Self> {
+        if row.len() != Self::COUNT {
+            return None;
+        }
+        let mut row = row.iter().copied();
+        let mut next = || row.next().unwrap_or_default();
+        Some(Self {
+            phases: std::array::from_fn(|_| std::array::from_fn(|_| next())),
+            squares: std::array::from_fn(|_| next()),
+        })
+    }
+
+    /// What the number of squares itself is thought to cost.
+    #[inline(always)]
+    pub(super) const fn of_squares(&self, squares: i32) -> i32 {
+        let (knot, passed) = ((squares / KNOT_DISTANCE) as usize, squares % KNOT_DISTANCE);
+        let next = if knot + 1 < SQUARE_KNOTS { knot + 1 } else { knot };
+        (self.squares[knot] * (KNOT_DISTANCE - passed) + self.squares[next] * passed) / KNOT_DISTANCE
+    }
+}
+
+impl Default for Weights {
+    fn default() -> Self {
+        let phase = [
+            1230, -200, 858, 88, 100, 966, 1364, 547, 531, 2195, 162, -130, 96, 53, 312, 131, -172, -473, 56, -18, 25,
+            105, 146, 172, -128, -61, 9, -45, 10, -217, 190, 0, 63, -141, 377, 0, 71,
+        ];
+        Self { phases: [phase; 3], squares: [0; SQUARE_KNOTS] }
+    }
 }

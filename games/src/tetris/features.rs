@@ -1,0 +1,222 @@
+//! What an estimate looks at: numbers that tell how a board is made up.
+
+use super::board::Planes;
+use super::lanes::Lanes;
+use super::runs;
+
+/// Declares the features with their names.
+macro_rules! features {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// A feature: a number of things of one kind on a board.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Feature {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Feature {
+            /// Every feature.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+        }
+    };
+}
+
+features! {
+    /// Squares in runs of fewer than four squares.
+    Stranded,
+    /// Runs of fewer than four squares.
+    StrandedRun,
+    /// Runs of 4 squares.
+    RunOf4,
+    /// Runs of 5 squares.
+    RunOf5,
+    /// Runs of 6 squares.
+    RunOf6,
+    /// Runs of 7 squares.
+    RunOf7,
+    /// Runs of 8 or 9 squares.
+    RunOf8,
+    /// Runs of 10 to 12 squares.
+    RunOf10,
+    /// Runs of 13 squares or more.
+    RunOf13,
+    /// Runs of four or more squares in a single column.
+    OneColumn,
+    /// Runs of four or more squares in two columns.
+    TwoColumns,
+    /// Runs of four or more squares in three columns.
+    ThreeColumns,
+    /// Columns of runs.
+    RunColumn,
+    /// Columns of runs of four to seven squares.
+    ShortRunColumn,
+    /// Columns that hold a single square of a run of four or more.
+    SingleInColumn,
+    /// Columns that hold two squares of a run of four or more.
+    PairInColumn,
+    /// Columns that hold a single square of a run of four to seven.
+    ShortRunSingle,
+    /// Colours that are left.
+    Colour,
+    /// Two like squares on top of each other.
+    TouchingAbove,
+    /// Two like squares of a column with one place between them.
+    OneBetween,
+    /// Two like squares of a column with two places between them.
+    TwoBetween,
+    /// Two like squares of a column with three places between them.
+    ThreeBetween,
+    /// Two like squares of a column with four places between them.
+    FourBetween,
+    /// Two like squares beside each other.
+    TouchingBeside,
+    /// Two like squares in neighbouring columns, one place higher or lower.
+    BesideOffByOne,
+    /// Two like squares in neighbouring columns, two places higher or lower.
+    BesideOffByTwo,
+    /// Two like squares in neighbouring columns, three places higher or lower.
+    BesideOffByThree,
+    /// Two like squares of a height, one column apart.
+    Across,
+    /// Two like squares one column apart, one place higher or lower.
+    AcrossOffByOne,
+    /// Squares with two like neighbours or more.
+    Joint,
+    /// Squares without a like neighbour.
+    Single,
+    /// Squares without a like one among neighbours, diagonal ones and those two places above and below.
+    Lonely,
+    /// Squares.
+    Square,
+    /// Columns in use.
+    Column,
+    /// Stretches of neighbouring columns in use.
+    Stretch,
+    /// Squares' sides that are free to the left or right.
+    FreeSide,
+    /// The height of the tallest column.
+    Tallest,
+}
+
+/// Number of features.
+pub const FEATURES: usize = Feature::ALL.len();
+
+/// How often a board has each feature.
+pub(super) struct Counts([i32; FEATURES]);
+
+impl Counts {
+    /// The counts of the board in `planes`.
+    #[inline(always)]
+    pub(super) fn of<L: Lanes>(planes: &Planes) -> Self {
+        let squares =
+            Squares { low: L::load(planes.low), high: L::load(planes.high), occupied: L::load(planes.occupied) };
+        let mut counts = Self([0; FEATURES]);
+        for colour in squares.colours() {
+            runs::count(colour, &mut counts);
+        }
+        counts.pairs(&squares);
+        counts.shape(squares.occupied);
+        counts
+    }
+
+    #[inline(always)]
+    pub(super) const fn as_array(&self) -> &[i32; FEATURES] {
+        &self.0
+    }
+
+    #[inline(always)]
+    pub(super) const fn squares(&self) -> i32 {
+        self.0[Feature::Square as usize]
+    }
+
+    /// Raises `feature` by `count`.
+    #[inline(always)]
+    pub(super) const fn add(&mut self, feature: Feature, count: i32) {
+        self.0[feature as usize] += count;
+    }
+
+    /// Like squares that touch, or that could meet when few others go.
+    #[inline(always)]
+    fn pairs<L: Lanes>(&mut self, squares: &Squares<L>) {
+        let beside = Squares {
+            low: squares.low.leftward(),
+            high: squares.high.leftward(),
+            occupied: squares.occupied.leftward(),
+        };
+        let across =
+            Squares { low: beside.low.leftward(), high: beside.high.leftward(), occupied: beside.occupied.leftward() };
+        let rising = |set: L| set.rise();
+        let sinking = |set: L| set.sink();
+        let by_two = |set: L| set.sink().sink();
+        let by_three = |set: L| set.sink().sink().sink();
+
+        let above = squares.alike(squares, sinking);
+        let one_between = squares.alike(squares, by_two);
+        let right = squares.alike(&beside, |set| set);
+        let right_higher = squares.alike(&beside, sinking);
+        let right_lower = squares.alike(&beside, rising);
+        self.add(Feature::TouchingAbove, above.count());
+        self.add(Feature::OneBetween, one_between.count());
+        self.add(Feature::TwoBetween, squares.alike(squares, by_three).count());
+        self.add(Feature::ThreeBetween, squares.alike(squares, |set| by_two(by_two(set))).count());
+        self.add(Feature::FourBetween, squares.alike(squares, |set| by_two(by_three(set))).count());
+        self.add(Feature::TouchingBeside, right.count());
+        self.add(Feature::BesideOffByOne, right_higher.count() + right_lower.count());
+        // What is to the left and higher is seen from the other side: the right one's partner is lower.
+        let off_by_two =
+            squares.alike(&beside, by_two).count() + squares.alike(&beside, |set| set.rise().rise()).count();
+        let off_by_three =
+            squares.alike(&beside, by_three).count() + squares.alike(&beside, |set| set.rise().rise().rise()).count();
+        self.add(Feature::BesideOffByTwo, off_by_two);
+        self.add(Feature::BesideOffByThree, off_by_three);
+        self.add(Feature::Across, squares.alike(&across, |set| set).count());
+        let across_off = squares.alike(&across, sinking).count() + squares.alike(&across, rising).count();
+        self.add(Feature::AcrossOffByOne, across_off);
+
+        let (below, left) = (above.rise(), right.rightward());
+        let (vertical, horizontal) = (above.or(below), left.or(right));
+        let joint = above.and(below).or(left.and(right)).or(vertical.and(horizontal));
+        let single = squares.occupied.without(vertical.or(horizontal));
+        let near = one_between
+            .or(one_between.rise().rise())
+            .or(right_higher.or(right_higher.rightward().rise()))
+            .or(right_lower.or(right_lower.rightward().sink()));
+        self.add(Feature::Joint, joint.count());
+        self.add(Feature::Single, single.count());
+        self.add(Feature::Lonely, single.without(near).count());
+    }
+
+    /// How the columns stand.
+    #[inline(always)]
+    fn shape<L: Lanes>(&mut self, occupied: L) {
+        let columns = occupied.columns();
+        let free = occupied.without(occupied.leftward()).count() + occupied.without(occupied.rightward()).count();
+        self.add(Feature::Square, occupied.count());
+        self.add(Feature::Column, columns.count_ones() as i32);
+        self.add(Feature::Stretch, (columns & !(columns << 1)).count_ones() as i32);
+        self.add(Feature::FreeSide, free);
+        self.add(Feature::Tallest, occupied.tallest());
+    }
+}
+
+/// Squares in lanes.
+struct Squares<L> {
+    low: L,
+    high: L,
+    occupied: L,
+}
+
+impl<L: Lanes> Squares<L> {
+    /// Squares of the colours a, b, c and d.
+    #[inline(always)]
+    fn colours(&self) -> [L; 4] {
+        let &Self { low, high, occupied } = self;
+        [occupied.without(low.or(high)), low.without(high), high.without(low), low.and(high)]
+    }
+
+    /// Squares that look like the one of `others` that `shift` brings to their place.
+    #[inline(always)]
+    fn alike(&self, others: &Self, shift: impl Fn(L) -> L) -> L {
+        let differs = self.low.xor(shift(others.low)).or(self.high.xor(shift(others.high)));
+        self.occupied.and(shift(others.occupied)).without(differs)
+    }
+}

@@ -20,6 +20,7 @@ mod random;
 mod reaction;
 mod runs;
 mod sequence;
+mod tuned;
 mod weights;
 
 pub use features::{FEATURES, Feature};

@@ -58,10 +58,6 @@ impl Weights {
 
 impl Default for Weights {
     fn default() -> Self {
-        let phase = [
-            1230, -200, 858, 88, 100, 966, 1364, 547, 531, 2195, 162, -130, 96, 53, 312, 131, -172, -473, 56, -18, 25,
-            105, 146, 172, -128, -61, 9, -45, 10, -217, 190, 0, 63, -141, 377, 0, 71,
-        ];
-        Self { phases: [phase; 3], squares: [0; SQUARE_KNOTS] }
+        super::tuned::TUNED
     }
 }

@@ -7,6 +7,10 @@
 //! lie is left out, which makes the bound loose on tight maps.
 
 use super::level::{MERGE, POINTS, TOP, VALUES};
+use std::collections::HashMap;
+
+/// Steps after which the exact bound is given up; twenty stars take some 5,000 of them in most cases, 250,000 at worst.
+const MOST_STEPS: u64 = 1_000_000;
 
 /// What there is to build with.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,55 +26,44 @@ pub(super) struct Resources {
 }
 
 /// The climb from level to level while the levels below are settled.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Climb {
     /// Merges into the level reached.
     merged: u32,
     /// Of them, chains by the level they started at.
     chains: [u32; VALUES],
-    /// Points so far.
-    points: i64,
 }
 
 impl Resources {
-    /// The most points that any play can add, exactly: the integer programme's optimum.
-    #[must_use]
-    pub(super) fn most_points(&self) -> i64 {
+    /// The most points that any play can add: the integer programme's optimum. `None` when that takes too long, which
+    /// needs far more stars than any known case has.
+    ///
+    /// Level by level, for every number of stars left and every way the merges can stand, the most points so far.
+    pub(super) fn most_points(&self) -> Option<i64> {
+        let mut layer = HashMap::from([((self.stars, Climb::start()), 0)]);
+        let mut steps = 0;
+        for level in 1..usize::from(TOP) {
+            let mut above = HashMap::new();
+            for ((stars, climb), points) in layer {
+                for played in 0..=stars {
+                    let Some((next, gained)) = self.step(level, &climb, played) else { break };
+                    let most = above.entry((stars - played, next)).or_insert(i64::MIN);
+                    *most = (points + gained).max(*most);
+                    steps += 1;
+                    if steps > MOST_STEPS {
+                        return None;
+                    }
+                }
+            }
+            layer = above;
+        }
         let top = i64::from(self.coming[usize::from(TOP)]) * POINTS[usize::from(TOP)];
-        let mut best = 0;
-        self.search(1, &Climb::start(), self.stars, &mut best);
-        top + best
-    }
-
-    /// Tries every number of stars played as `level`, then the levels above, and keeps the best in `best`.
-    fn search(&self, level: usize, climb: &Climb, stars: u32, best: &mut i64) {
-        if level == usize::from(TOP) {
-            *best = (*best).max(climb.points);
-            return;
-        }
-        if climb.points + self.optimistic(level, climb, stars) <= *best {
-            return;
-        }
-        if level + 1 == usize::from(TOP) || stars == 0 {
-            // The last chance to play stars: as many as find a merge.
-            let mut played = stars;
-            while played > 0 && self.step(level, climb, played).is_none() {
-                played -= 1;
-            }
-            if let Some(next) = self.step(level, climb, played) {
-                self.search(level + 1, &next, 0, best);
-            }
-            return;
-        }
-        for played in 0..=stars {
-            let Some(next) = self.step(level, climb, played) else { break };
-            self.search(level + 1, &next, stars - played, best);
-        }
+        layer.into_values().max().map(|most| top + most)
     }
 
     /// Settles `level` with `stars` of them played at it, merging all that can merge: nothing is gained by merging
     /// less, nor by letting young chains die before old ones. `None` when a star above level 1 finds no merge.
-    fn step(&self, level: usize, climb: &Climb, stars: u32) -> Option<Climb> {
+    fn step(&self, level: usize, climb: &Climb, stars: u32) -> Option<(Climb, i64)> {
         let placed = self.coming[level] + stars;
         let mut next = climb.clone();
         next.chains[level] = placed;
@@ -81,8 +74,8 @@ impl Resources {
             return None;
         }
         next.keep_youngest(oldest, level);
-        next.points += i64::from(placed) * POINTS[level] + i64::from(next.merged) * POINTS[level + 1];
-        Some(next)
+        let points = i64::from(placed) * POINTS[level] + i64::from(next.merged) * POINTS[level + 1];
+        Some((next, points))
     }
 
     /// An upper bound of the points from `level` on: as if every star stood at every level at once.
@@ -120,7 +113,7 @@ impl Resources {
 
 impl Climb {
     const fn start() -> Self {
-        Self { merged: 0, chains: [0; VALUES], points: 0 }
+        Self { merged: 0, chains: [0; VALUES] }
     }
 
     /// Lets the merges into the level above `level` go to the chains that started last.
@@ -147,10 +140,10 @@ mod tests {
         let known = [916, 5016, 29_964, 21_660, 77_292, 1_329_840, 241_896, 3_047_008, 11_570_632, 6_580_488];
         for ((number, text), bound) in STAND_INS.into_iter().zip(known) {
             let game = TritownGame::parse(text, number).expect("valid");
-            assert_eq!(game.counting_bound(), bound, "case {number}");
+            assert_eq!(game.counting_bound(), Some(bound), "case {number}");
         }
         let example = TritownGame::parse("2 3 1 1 ..1 221 2 1 3", "example").expect("valid");
-        assert_eq!(example.counting_bound(), 824);
+        assert_eq!(example.counting_bound(), Some(824));
     }
 
     /// Numbers of chains by start and end that the programme allows, tried one after the other.
@@ -233,7 +226,7 @@ mod tests {
                 best: 0,
             };
             programme.assign(0);
-            assert_eq!(resources.most_points(), programme.best, "{resources:?}");
+            assert_eq!(resources.most_points(), Some(programme.best), "{resources:?}");
         }
     }
 
@@ -241,7 +234,7 @@ mod tests {
     fn the_relaxation_is_never_below_the_optimum() {
         for seed in 0..5_000 {
             let resources = random(seed);
-            let (exact, relaxed) = (resources.most_points(), resources.most_points_relaxed());
+            let (exact, relaxed) = (resources.most_points().expect("few stars"), resources.most_points_relaxed());
             assert!(relaxed >= exact && (resources.stars > 0 || relaxed == exact), "{resources:?}");
         }
     }

@@ -9,7 +9,7 @@ use super::estimate::Weights;
 use super::level::{POINTS, VALUES};
 use super::marks::Marks;
 use super::moves;
-use super::outlook::Outlook;
+use super::outlook::{Outlook, Stock};
 use super::terrain::Terrain;
 use crate::digest::Digest;
 use crate::error::FormatError;
@@ -78,9 +78,9 @@ impl TritownGame {
         &self.case
     }
 
-    /// The counting bound of the whole case, exactly.
+    /// The counting bound of the whole case, exactly; `None` when there are too many stars to find it in a second.
     #[must_use]
-    pub fn counting_bound(&self) -> i64 {
+    pub fn counting_bound(&self) -> Option<i64> {
         self.resources(&self.case.map, 0, self.case.stars).most_points()
     }
 
@@ -107,8 +107,13 @@ impl TritownGame {
 
     /// What is still to be had by counting.
     pub(super) fn outlook(&self, board: &Board) -> Outlook {
-        let coming = &self.coming[board.built as usize];
-        Outlook::new(board.counts(), coming, board.stars.into(), self.terrain.climb(), self.weights.likelihood)
+        let stock = Stock {
+            standing: board.counts(),
+            coming: &self.coming[board.built as usize],
+            stars: board.stars.into(),
+            climb: self.terrain.climb(),
+        };
+        stock.outlook(self.weights.likelihood)
     }
 
     /// The level that the next PUT builds.

@@ -2,7 +2,8 @@
 
 use super::board::Board;
 use super::engine::TritownGame;
-use super::level::{TOP, VALUES};
+use super::level::VALUES;
+use super::sites;
 
 macro_rules! weights {
     ($($(#[$doc:meta])* $field:ident: $value:literal,)*) => {
@@ -27,45 +28,45 @@ macro_rules! weights {
 
 weights! {
     /// Two like buildings side by side, by what they can become.
-    like_beside: 16,
+    like_beside: 30,
     /// Two like buildings two steps apart.
-    like_near: 8,
+    like_near: -2,
     /// Buildings of successive levels side by side, by what the lower can become.
-    step_beside: 8,
+    step_beside: 7,
     /// Buildings of successive levels two steps apart.
-    step_near: 2,
+    step_near: 3,
     /// Buildings two levels apart side by side.
     stride_beside: 2,
     /// Buildings two levels apart, two steps apart.
-    stride_near: 0,
+    stride_near: 2,
     /// Buildings three or more levels apart side by side.
-    wall_beside: -4,
+    wall_beside: 3,
     /// Buildings three or more levels apart, two steps apart.
-    wall_near: 0,
+    wall_near: -7,
     /// Share of the points to come that is lost when the map is full, in 1024ths.
-    crowded: 600,
+    crowded: 326,
     /// Squares at which half of that is lost.
-    crowded_at: 6,
+    crowded_at: 5,
     /// Share of the points to come that is lost between an empty map and a full one, in 1024ths.
-    filled: 200,
-    /// A place where what stands around can merge in a chain.
-    ladder: 8,
-    /// The second best such place.
-    second_ladder: 4,
+    filled: 28,
+    /// A building beside a site (see [`super::sites`]) where everything is ready.
+    site: 8,
+    /// Readiness of a level at a site where one building of two is there, in eighths.
+    half_ready: 6,
     /// Moves to come at which neighbourhoods count half.
-    fading: 10,
+    fading: 4,
     /// How likely a merge to come is, in 1024ths.
-    likelihood: 800,
+    likelihood: 162,
     /// Worth of a bomber kept, in 65536ths of the points to come.
-    bomber: 100,
+    bomber: 192,
     /// Share of the relaxed bound, 1024ths.
     potential: 1024,
     /// Places looked at for a building that does not react (a number).
     puts: 12,
     /// Places looked at for a star (a number).
-    star_places: 3,
+    star_places: 4,
     /// Buildings looked at for a bomber (a number).
-    bomber_places: 2,
+    bomber_places: 1,
 }
 
 impl Weights {
@@ -77,48 +78,15 @@ impl Weights {
         let mut loss = self.crowded * self.crowded_at / (self.crowded_at + empty).max(1);
         loss += self.filled * (cells - empty) / cells;
         let left = (game.case.sequence.len() - board.built as usize) as i64 + i64::from(board.stars);
-        let (best, second) =
-            if self.ladder != 0 || self.second_ladder != 0 { ladders(game, board, &outlook.worth) } else { (0, 0) };
+        let readiness = sites::readiness(&game.terrain, board.levels(), self.half_ready as u32);
+        let sites: i64 = readiness.iter().zip(&outlook.worth).map(|(sum, worth)| sum * worth).sum();
         let neighbourhoods: i64 =
             board.affinity().iter().zip(&outlook.worth).map(|(&sum, &worth)| i64::from(sum) * worth).sum();
-        let structure = neighbourhoods + self.ladder * best + self.second_ladder * second;
+        let structure = neighbourhoods + self.site * sites / 64;
         let waiting: i64 = (1..VALUES)
             .map(|level| i64::from(board.counts()[level]) * (outlook.worth[level] - outlook.likely[level]))
             .sum();
-        let gain = gain - waiting + (gain * i64::from(board.bombers) * self.bomber >> 16);
+        let gain = gain - waiting + gain * i64::from(board.bombers) * self.bomber / 65_536;
         board.score() + gain - gain * loss / 1024 + structure / 64 * left / (left + self.fading).max(1)
     }
-}
-
-fn ladders(game: &TritownGame, board: &Board, worths: &[i64; VALUES]) -> (i64, i64) {
-    let levels = board.levels();
-    let (mut best, mut second) = (0, 0);
-    for (square, &level) in levels.iter().enumerate() {
-        if level != 0 {
-            continue;
-        }
-        let mut sizes = [0u8; VALUES + 1];
-        for &beside in game.terrain.beside(square) {
-            let level = levels[usize::from(beside)];
-            let pair = game.terrain.beside(beside.into()).iter().any(|&next| levels[usize::from(next)] == level);
-            sizes[usize::from(level)] += 1 + u8::from(pair);
-        }
-        let mut worth = 0;
-        let mut run = 0;
-        for level in 1..usize::from(TOP) {
-            if sizes[level] >= 2 {
-                run += 1;
-                worth += worths[level] * run;
-            } else {
-                run = 0;
-            }
-        }
-        if worth > best {
-            second = best;
-            best = worth;
-        } else if worth > second {
-            second = worth;
-        }
-    }
-    (best, second)
 }

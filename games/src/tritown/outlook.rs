@@ -1,6 +1,12 @@
 //! What is still to be had by counting, quickly: the points to come, and what a building of each level is worth.
+//!
+//! The counting bound asks for the best numbers of stars at each level, exactly; that takes too long for every
+//! position of a search. Here stars are played greedily: from some level on upwards, wherever two buildings wait for a
+//! third. The best of these plans is a play of the counting game, if not always its best.
 
 use super::level::{MERGE, POINTS, TOP, VALUES};
+
+const TOP_LEVEL: usize = TOP as usize;
 
 /// The outlook of a position.
 #[derive(Clone, Copy, Debug)]
@@ -16,64 +22,91 @@ pub(super) struct Outlook {
 /// One, in the fixed point of shares.
 const ONE: i64 = 1 << 12;
 
-impl Outlook {
-    /// The outlook with these buildings `standing`, these `coming`, and at most `climb` merges a placement.
-    pub(super) fn new(
-        standing: &[u16; VALUES],
-        coming: &[u32; VALUES],
-        stars: u32,
-        climb: usize,
-        likelihood: i64,
-    ) -> Self {
-        let mut merged = [0u32; VALUES + 1];
-        let mut supply = [0u32; VALUES];
-        let mut played = [0u32; VALUES];
-        settle(standing, coming, climb, &played, &mut supply, &mut merged);
-        if stars > 0 {
-            // A star saves most at the highest level that has two buildings to join.
-            let mut left = stars;
-            for level in (1..usize::from(TOP)).rev() {
-                played[level] = left.min(supply[level] / 2);
-                left -= played[level];
-            }
-            settle(standing, coming, climb, &played, &mut supply, &mut merged);
-        }
-        let mut gain = 0;
-        let mut worth = [0; VALUES];
-        let mut likely = [0; VALUES];
-        for level in (1..VALUES).rev() {
-            gain += i64::from(coming[level] + merged[level]) * POINTS[level];
-            gain += i64::from(played[level]) * POINTS[level];
-            if level < usize::from(TOP) && supply[level] > 0 {
-                let share = (i64::from(merged[level + 1] * MERGE) * ONE / i64::from(supply[level])).min(ONE);
-                worth[level] = (POINTS[level + 1] + worth[level + 1]) / i64::from(MERGE) * share / ONE;
-                likely[level] =
-                    (POINTS[level + 1] + likely[level + 1]) * likelihood / 1024 / i64::from(MERGE) * share / ONE;
-            }
-        }
-        Self { gain, worth, likely }
-    }
+/// What there is to build with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stock<'a> {
+    /// Squares by level.
+    pub(super) standing: &'a [u16; VALUES],
+    /// Buildings to come in the sequence by level.
+    pub(super) coming: &'a [u32; VALUES],
+    /// Stars left.
+    pub(super) stars: u32,
+    /// The most merges that a placement sets off.
+    pub(super) climb: usize,
 }
 
-fn settle(
-    standing: &[u16; VALUES],
-    coming: &[u32; VALUES],
-    climb: usize,
-    played: &[u32; VALUES],
-    supply: &mut [u32; VALUES],
-    merged: &mut [u32; VALUES + 1],
-) {
-    let mut chains = [0u32; VALUES];
-    for level in 1..usize::from(TOP) {
-        chains[level] = coming[level] + played[level];
-        supply[level] = u32::from(standing[level]) + chains[level] + merged[level];
-        let oldest = (level + 1).saturating_sub(climb);
-        let alive: u32 = if climb == 0 { 0 } else { chains[oldest..=level].iter().sum() };
-        let mut left = (supply[level] / MERGE).min(alive);
-        merged[level + 1] = left;
-        for chain in chains[oldest..=level].iter_mut().rev() {
-            *chain = (*chain).min(left);
-            left -= *chain;
+/// The way up from level to level.
+#[derive(Clone, Copy, Debug, Default)]
+struct Step {
+    /// Merges into this level.
+    merged: u32,
+    /// Of their chains, those that started one, two and three levels below.
+    chains: [u32; 3],
+    /// Buildings of this level there ever are, once settled.
+    supply: u32,
+    /// Points of this and all lower levels, once settled.
+    points: i64,
+}
+
+impl Stock<'_> {
+    /// Settles `level`, with at most `stars` of them played where two buildings wait; gives the step to the next level
+    /// and the stars played.
+    #[inline]
+    fn settle(&self, level: usize, step: &mut Step, stars: u32) -> (Step, u32) {
+        let before = u32::from(self.standing[level]) + self.coming[level] + step.merged;
+        let played = stars.min(before / 2);
+        let placed = self.coming[level] + played;
+        step.supply = before + played;
+        let alive = if self.climb == 0 { 0 } else { placed + step.chains.iter().sum::<u32>() };
+        let merged = (step.supply / MERGE).min(alive);
+        let points = step.points + i64::from(placed) * POINTS[level] + i64::from(merged) * POINTS[level + 1];
+        // The chains that started last go on: they have the longest way before them.
+        let mut left = merged;
+        let mut take = |chain: u32, age: usize| {
+            let taken = chain.min(left);
+            left -= taken;
+            if age < self.climb { taken } else { 0 }
+        };
+        let chains = [take(placed, 1), take(step.chains[0], 2), take(step.chains[1], 3)];
+        (Step { merged, chains, supply: 0, points }, played)
+    }
+
+    /// The way up from `from`, whose step is known, with `stars` played from there on.
+    fn climb_from(&self, from: usize, steps: &mut [Step; VALUES], mut stars: u32) -> u32 {
+        for level in from..TOP_LEVEL {
+            let (next, played) = self.settle(level, &mut steps[level], stars);
+            stars -= played;
+            steps[level + 1] = next;
         }
+        stars
+    }
+
+    /// The outlook; `likelihood` of a merge in 1024ths.
+    pub(super) fn outlook(&self, likelihood: i64) -> Outlook {
+        let mut best = [Step::default(); VALUES];
+        self.climb_from(1, &mut best, 0);
+        if self.stars > 0 {
+            let bare = best;
+            for from in (1..TOP_LEVEL).rev() {
+                let mut steps = bare;
+                let left = self.climb_from(from, &mut steps, self.stars);
+                if steps[TOP_LEVEL].points > best[TOP_LEVEL].points {
+                    best = steps;
+                }
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+        let mut outlook = Outlook { gain: best[TOP_LEVEL].points, worth: [0; VALUES], likely: [0; VALUES] };
+        outlook.gain += i64::from(self.coming[TOP_LEVEL]) * POINTS[TOP_LEVEL];
+        for level in (1..TOP_LEVEL).rev() {
+            let supply = i64::from(best[level].supply.max(1));
+            let share = (i64::from(best[level + 1].merged * MERGE) * ONE / supply).min(ONE);
+            let above = |worth: i64| (POINTS[level + 1] + worth) / i64::from(MERGE) * share / ONE;
+            outlook.worth[level] = above(outlook.worth[level + 1]);
+            outlook.likely[level] = above(outlook.likely[level + 1]) * likelihood / 1024;
+        }
+        outlook
     }
 }

@@ -149,11 +149,12 @@ impl GameVisitor for Rerun<'_> {
 fn words(reproduced: &Reproduced) -> String {
     let Reproduced { instance, same, recorded_score, score, strategy, width, seed, prefix_moves, expansions } =
         reproduced;
-    let search = format!(
-        "{strategy} of width {width}, seed {seed}, from {} after {prefix_moves} moves, {} expansions",
-        if *prefix_moves == 0 { "the start" } else { "the partial state" },
-        grouped(*expansions)
-    );
+    let origin = match prefix_moves {
+        0 => "the start".to_owned(),
+        moves => format!("the partial state after {moves} moves"),
+    };
+    let expansions = grouped(*expansions);
+    let search = format!("{strategy} of width {width}, seed {seed}, from {origin}, {expansions} expansions");
     match score {
         _ if *same => format!("{instance}: the same sequence, score {recorded_score} ({search})"),
         Some(score) => format!("{instance}: another sequence: score {score}, recorded {recorded_score} ({search})"),

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses some of this")]
 
+pub(crate) mod farm;
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

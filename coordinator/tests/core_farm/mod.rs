@@ -314,6 +314,15 @@ impl Farm {
         }
     }
 
+    /// As [`Farm::expansions`], whatever waits for the store.
+    pub fn expansions_now(&mut self) -> u64 {
+        let reply = self.send(Request::Status);
+        match self.replies.remove(&reply) {
+            Some(Ok(Reply::Status(status))) => status.total_expansions,
+            other => panic!("no status: {other:?}"),
+        }
+    }
+
     pub fn events(&mut self, kind: &str) -> Vec<EventRecord> {
         match self.ask(Request::Events(EventsRequest { limit: 10_000, instance: None, after: 0 })) {
             Ok(Reply::Events(events)) => events.into_iter().filter(|event| event.kind == kind).collect(),

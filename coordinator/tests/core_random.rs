@@ -92,15 +92,13 @@ impl World {
     /// Hears the answers that came.
     fn listen(&mut self) {
         for (reply, answer) in std::mem::take(&mut self.farm.replies) {
-            if let Some((digest, score)) = self.promised.remove(&reply) {
-                if let Ok(Reply::Verdicts(verdicts)) = &answer
-                    && verdicts.iter().any(|verdict| verdict.outcome == Outcome::NewBest)
-                {
-                    let direction = self.farm.store.bests[&digest].game.direction();
-                    let best = self.acknowledged.entry(digest).or_insert(score);
-                    if direction.is_better(score, *best) {
-                        *best = score;
-                    }
+            if let (Some((digest, score)), Ok(Reply::Verdicts(verdicts))) = (self.promised.remove(&reply), &answer)
+                && verdicts.iter().any(|verdict| verdict.outcome == Outcome::NewBest)
+            {
+                let direction = self.farm.store.bests[&digest].game.direction();
+                let best = self.acknowledged.entry(digest).or_insert(score);
+                if direction.is_better(score, *best) {
+                    *best = score;
                 }
             }
             if let (Some(worker), Ok(Reply::Welcome(welcome))) = (self.hellos.remove(&reply), &answer) {

@@ -64,8 +64,10 @@ impl Core {
 
     /// Adds an instance that has no history. Instances keep their index for as long as the core lives.
     pub(super) fn insert_instance(&mut self, instance: Instance) -> usize {
-        let entry = Entry::new(instance, self.config.states_per_instance);
         let at = self.instances.len();
+        let game = instance.game.id();
+        let place = self.instances.iter().filter(|entry| entry.instance.game.id() == game).count();
+        let entry = Entry::new(instance, place, self.config.states_per_instance);
         self.by_name.insert(entry.name().clone(), at);
         self.by_digest.insert(entry.digest, at);
         self.instances.push(entry);

@@ -104,15 +104,16 @@ impl Core {
             let budget = self.budget(entry, speed);
             let tries = entry.frontier.finished();
             if entry.best_known().is_none() && entry.active.is_empty() && tries <= FIRST_TRIES {
-                first.push((tries, u32::MAX - entry.settings.priority, at, budget));
+                first.push(((tries, u32::MAX - entry.settings.priority, entry.place), at, budget));
             } else {
                 let value = entry.frontier.value(budget.usual) * speed * f64::from(entry.settings.priority) / 100.0;
                 others.push((value, at, budget));
             }
         }
-        first.sort_by_key(|&(tries, priority, at, _)| (tries, priority, at));
+        // The games take turns.
+        first.sort_by_key(|&(order, at, _)| (order, at));
         others.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-        let first = first.into_iter().map(|(_, _, at, budget)| (at, budget));
+        let first = first.into_iter().map(|(_, at, budget)| (at, budget));
         first.chain(others.into_iter().map(|(_, at, budget)| (at, budget))).collect()
     }
 

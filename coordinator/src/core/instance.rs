@@ -23,6 +23,8 @@ pub(super) struct Candidate {
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) instance: Instance,
+    /// Its place among the instances of its game.
+    pub(super) place: usize,
     pub(super) digest: Digest,
     pub(super) content: Arc<str>,
     pub(super) puzzle: Arc<dyn Puzzle>,
@@ -47,7 +49,7 @@ pub(super) struct Entry {
 
 impl Entry {
     /// An instance that was never searched.
-    pub(super) fn new(instance: Instance, most_states: usize) -> Self {
+    pub(super) fn new(instance: Instance, place: usize, most_states: usize) -> Self {
         let puzzle = instance.puzzle();
         let digest = puzzle.digest();
         let direction = puzzle.game().direction();
@@ -74,6 +76,7 @@ impl Entry {
             endings: VecDeque::new(),
             puzzle,
             instance,
+            place,
         }
     }
 

@@ -125,6 +125,9 @@ pub struct Farm {
     pub manual: bool,
     pub replies: BTreeMap<ReplyId, Result<Reply, Refusal>>,
     pub published: BTreeMap<InstanceName, Arc<Best>>,
+    /// Invariants are checked after every so many events.
+    pub check_every: u64,
+    events: u64,
     next_reply: u64,
 }
 
@@ -151,6 +154,8 @@ impl Farm {
             manual: false,
             replies: BTreeMap::new(),
             published: BTreeMap::new(),
+            check_every: 1,
+            events: 0,
             next_reply: 0,
         };
         farm.carry_out(effects);
@@ -183,7 +188,10 @@ impl Farm {
         let wall = UnixMillis(1_700_000_000_000 + u64::try_from(self.clock.as_millis()).expect("small"));
         let effects = self.core.handle(event, Now { clock: self.clock, wall });
         self.carry_out(effects);
-        self.check();
+        self.events += 1;
+        if self.events.is_multiple_of(self.check_every) {
+            self.check();
+        }
     }
 
     fn carry_out(&mut self, effects: Vec<Effect>) {

@@ -1,0 +1,176 @@
+//! What is searched when: a farm on the real instances, in virtual time.
+
+mod core_farm;
+
+use cascade_coordinator::core::*;
+use cascade_games::{Catalog, GameId, Instance};
+use core_farm::*;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+fn built_in() -> Vec<Instance> {
+    let catalog = Catalog::built_in().expect("the built-in instances are sound");
+    catalog.instances().into_iter().cloned().collect()
+}
+
+/// On large instances a check takes longer than the event: one in a hundred is enough.
+fn rarely_checked(instances: Vec<Instance>) -> Farm {
+    let mut farm = Farm::with(instances, config());
+    farm.check_every = 100;
+    farm
+}
+
+/// One worker that searches so many expansions a second and finds what a random play finds.
+struct Searcher {
+    session: SessionRef,
+    speed: u64,
+    round: u64,
+    finds: bool,
+}
+
+impl Searcher {
+    fn new(farm: &mut Farm, name: &str, speed: u64) -> Self {
+        Self { session: farm.hello(name, vec![]).0, speed, round: 0, finds: true }
+    }
+
+    /// Carries out one lease and lets its time pass.
+    fn search(&mut self, farm: &mut Farm) -> Grant {
+        let grant = farm.lease(self.session);
+        self.round += 1;
+        let spent = grant.plan.expansions;
+        let elapsed = Duration::from_secs_f64(spent as f64 / self.speed as f64);
+        let mut left = elapsed;
+        let mut so_far = 0;
+        while left > Duration::from_secs(1) {
+            left -= Duration::from_secs(1);
+            farm.pass(1);
+            so_far += self.speed;
+            let answer = farm.beat(self.session, &[(grant.lease, so_far)]).expect("a live session");
+            if answer.drop.contains(&grant.lease) {
+                return grant;
+            }
+        }
+        farm.clock += left;
+        let mut finish = Finish { elapsed, ..done(&grant, spent) };
+        if self.finds {
+            let found = farm.search(&grant, &format!("{}-{}", self.session.session, self.round));
+            finish.best_found = Some(found.score);
+            finish.promising = vec![found.moves.clone()];
+            farm.report(self.session, found).expect("judged");
+        }
+        farm.finish(self.session, finish);
+        grant
+    }
+}
+
+#[test]
+fn three_minutes_of_one_machine_bring_every_instance_a_best_and_most_a_second_longer_lease() {
+    let mut farm = rarely_checked(built_in());
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    let end = farm.clock + Duration::from_secs(180);
+    let mut leases: BTreeMap<_, Vec<Duration>> = BTreeMap::new();
+    let mut first_round = None;
+    while farm.clock < end {
+        let grant = searcher.search(&mut farm);
+        leases.entry(grant.instance).or_default().push(grant.expected);
+        if leases.len() == 101 {
+            first_round.get_or_insert(farm.clock);
+        }
+    }
+    assert_eq!(farm.published.len(), 101);
+    let all_had_one = first_round.expect("every instance was leased");
+    assert!(all_had_one + Duration::from_secs(100) < end, "the first leases leave most of the time");
+    let twice = leases.values().filter(|lengths| lengths.len() > 1).count();
+    assert!(twice >= 91, "{twice} instances had a second lease");
+}
+
+#[test]
+fn searches_widen_as_leases_grow_and_never_repeat() {
+    let baba = built_in().into_iter().filter(|instance| instance.name.name() == "baba").collect();
+    let mut farm = rarely_checked(baba);
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    let grants: Vec<_> = (0..40).map(|_| searcher.search(&mut farm)).collect();
+    let root = |grant: &&Grant| grant.plan.prefix.is_empty() && grant.plan.strategy == Strategy::Beam;
+    let widths: Vec<_> = grants.iter().filter(root).map(|grant| grant.plan.width).collect();
+    assert!(widths.iter().max() >= Some(&(widths[0] * 20)), "{widths:?}");
+    let longest = grants.iter().map(|grant| grant.expected).max().expect("leases");
+    assert!(longest >= Duration::from_secs(55), "leases grow to {longest:?}");
+    assert!(grants.iter().any(|grant| !grant.plan.prefix.is_empty()), "partial states are searched too");
+    assert!(grants.iter().any(|grant| grant.plan.strategy == Strategy::Mcts), "every strategy is tried");
+    let searches =
+        grants.iter().map(|grant| (grant.plan.prefix.clone(), grant.plan.strategy, grant.plan.width, grant.plan.seed));
+    assert_eq!(distinct(searches).len(), grants.len());
+}
+
+#[test]
+fn long_plays_are_searched_in_windows_that_replay() {
+    let seven = built_in().into_iter().filter(|instance| instance.name.to_string() == "tritown/7").collect();
+    let mut farm = rarely_checked(seven);
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    let grants: Vec<_> = (0..30).map(|_| searcher.search(&mut farm)).collect();
+    let windows: Vec<_> = grants.iter().filter_map(|grant| Some((grant, grant.plan.window.as_ref()?))).collect();
+    assert!(!windows.is_empty());
+    for (grant, window) in windows {
+        let moves = grant.plan.prefix.len() + window.length as usize + window.suffix.len();
+        assert!(moves >= 64 && window.length >= 16, "{moves} moves, a window of {}", window.length);
+    }
+}
+
+#[test]
+fn effort_follows_priority() {
+    let fills: Vec<_> = built_in().into_iter().take(4).collect();
+    let mut farm = Farm::with(fills.clone(), config());
+    let preferred = fills[0].name.clone();
+    farm.ask(Request::SetPriority(preferred.clone(), 300)).expect("set");
+    farm.ask(Request::SetPriority(fills[1].name.clone(), 0)).expect("set");
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    searcher.finds = false;
+    let mut effort: BTreeMap<_, u64> = BTreeMap::new();
+    for _ in 0..120 {
+        let grant = searcher.search(&mut farm);
+        *effort.entry(grant.instance).or_default() += grant.plan.expansions;
+    }
+    assert!(!effort.contains_key(&fills[1].name), "priority 0 is never searched");
+    let usual = effort[&fills[2].name];
+    let share = effort[&preferred] as f64 / usual as f64;
+    assert!((2.0..4.5).contains(&share), "priority 300 gets {share:.1} times the effort of 100");
+}
+
+#[test]
+fn both_games_go_on_side_by_side() {
+    let mut farm = rarely_checked(built_in());
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    searcher.finds = false;
+    let mut leases: BTreeMap<GameId, u32> = BTreeMap::new();
+    for _ in 0..20 {
+        let grant = searcher.search(&mut farm);
+        *leases.entry(grant.game).or_default() += 1;
+    }
+    assert_eq!(leases.values().copied().min(), Some(10), "{leases:?}");
+}
+
+#[test]
+fn an_instance_whose_best_meets_its_bound_gets_no_more_leases() {
+    let mut farm = Farm::new();
+    let case = farm.instances.iter().find(|instance| instance.name.game() == GameId::Tritown).expect("a case").clone();
+    let puzzle = case.puzzle();
+    let bound = puzzle.bounds()[0].value;
+    let optimal = (0..100_000)
+        .map(|seed| random_play(&case.game, &[], seed))
+        .find(|play| puzzle.judge(play).expect("legal").score == bound);
+    let Some(optimal) = optimal else { panic!("the case is small enough to be solved by chance") };
+    let (session, _) = farm.hello("w", vec![]);
+    let held: Vec<_> = (0..3).map(|_| farm.lease(session)).collect();
+    let lease = held.iter().find(|grant| grant.instance == case.name).expect("each has one").lease;
+    let text = puzzle.format(&optimal);
+    farm.ask(Request::Import(Import { instance: case.name.clone(), text, source: "test".into() })).expect("taken");
+    let beats: Vec<_> = held.iter().map(|grant| (grant.lease, 1)).collect();
+    assert_eq!(farm.beat(session, &beats).expect("a live session").drop, [lease], "what is pointless is dropped");
+    for _ in 0..10 {
+        let grant = farm.lease(session);
+        assert_ne!(grant.instance, case.name);
+        farm.finish(session, done(&grant, 10));
+    }
+    let Ok(Reply::Explanation(why)) = farm.ask(Request::Explain(case.name)) else { panic!("no explanation") };
+    assert!(why.instance.optimal && why.summary.contains("optimal"), "{}", why.summary);
+}

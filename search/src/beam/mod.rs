@@ -29,7 +29,7 @@ use run::{Beam, Course, End, rebuild};
 use serde::{Deserialize, Serialize};
 
 /// Noise of a run whose seed is not 0, in thousandths of the game's estimate unit, either way.
-const NOISE: i64 = 500;
+const NOISE: i64 = 1500;
 
 /// A beam between two layers, as a checkpoint keeps it.
 #[derive(Debug, Default, Serialize, Deserialize)]

@@ -1,15 +1,22 @@
 //! One instance on one machine: plans one after another for as long as the limits allow.
 
+mod relay;
+mod schedule;
+
 use crate::gate::Gate;
 use crate::journal::MOST_PROMISING;
 use crate::limits::Limits;
-use crate::observer::{Found, Observer, Progress};
+use crate::observer::{Found, Observer};
 use crate::outcome::{Ending, Outcome};
 use crate::plan::{Plan, Strategy};
-use crate::random::run_seed;
+use crate::root::Root;
 use crate::{Runs, carry_out};
 use cascade_games::Game;
 use cascade_games::mix::mix2;
+use relay::Relay;
+use schedule::{Piece, Schedule, Situation};
+use std::cmp::Reverse;
+use std::time::Duration;
 
 /// Which strategy [`solve`] uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,17 +43,19 @@ pub struct SolveOptions {
     pub expansions: Option<u64>,
 }
 
-/// Searches `game` from its start until `limits` or the budget end it, or the best play is proved optimal. The outcome
-/// always holds a complete play where the game has one.
+/// Searches `game` from its start until `limits` or the budget end it, or nothing is left to look at. The outcome holds a
+/// complete play even if it is stopped at once, unless the first listed moves lead nowhere; with a budget in expansions
+/// and no deadline it depends on game and options alone. Every improvement's plan can be run again with [`crate::run`].
 pub fn solve<G: Game>(game: &G, options: &SolveOptions, limits: &Limits<'_>, observer: &dyn Observer) -> Outcome {
     let mut solver = Solver::new(game, options, limits, observer);
     solver.play_listed_moves();
-    let mut piece = 0;
+    let mut schedule = Schedule::new(options.strategy, options.width, options.seed);
     while solver.ending.is_none() {
-        let width = options.width.unwrap_or_else(|| 1 << (piece / 2).min(17));
-        let strategy = if options.strategy == Choice::Mcts { Strategy::Mcts } else { Strategy::Beam };
-        solver.carry_out(strategy, width, run_seed(options.seed, piece));
-        piece += 1;
+        let piece = schedule.next(&solver.situation());
+        let spent = solver.carry_out(&piece);
+        if piece.is_whole {
+            schedule.learn(piece.plan.width, spent);
+        }
     }
     solver.outcome()
 }
@@ -57,12 +66,15 @@ struct Solver<'a, G: Game> {
     limits: &'a Limits<'a>,
     observer: &'a dyn Observer,
     best: Option<Found>,
-    promising: Vec<Vec<u32>>,
+    /// Merits and plays, best first.
+    promising: Vec<(i64, Vec<u32>)>,
     expansions: u64,
     runs: u64,
     trace: u64,
     proved: bool,
     ending: Option<Ending>,
+    /// The moment of the clock at which the search began.
+    started: Duration,
 }
 
 impl<'a, G: Game> Solver<'a, G> {
@@ -79,6 +91,7 @@ impl<'a, G: Game> Solver<'a, G> {
             trace: 0,
             proved: false,
             ending: Gate::new(limits).interrupted(),
+            started: limits.clock.now(),
         }
     }
 
@@ -105,36 +118,73 @@ impl<'a, G: Game> Solver<'a, G> {
             let plan = Plan::new(play.clone(), Strategy::Beam, 1, self.options.seed, 0);
             let found = Found { moves: play, score, expansions: 0, plan };
             self.observer.improved(&found);
+            self.promising.push((G::DIRECTION.merit(score), found.moves.clone()));
             self.best = Some(found);
         }
     }
 
-    /// One run of `strategy` from the start.
-    fn carry_out(&mut self, strategy: Strategy, width: u32, seed: u64) {
-        let left = self.options.expansions.map_or(u64::MAX, |budget| budget.saturating_sub(self.expansions));
-        let beat = self.best.as_ref().map(|found| found.score);
-        let plan = Plan { beat, ..Plan::new(Vec::new(), strategy, width, seed, left) };
-        let relay = Relay { observer: self.observer, expansions: self.expansions, runs: self.runs, best: beat };
-        let Ok(outcome) = carry_out(self.game, &plan, None, self.limits, &relay, Runs::One) else {
-            self.ending = Some(Ending::Exhausted);
-            return;
-        };
+    fn budget_left(&self) -> u64 {
+        self.options.expansions.map_or(u64::MAX, |budget| budget.saturating_sub(self.expansions))
+    }
+
+    fn situation(&self) -> Situation<'_> {
+        let now = self.limits.clock.now();
+        let elapsed = now.saturating_sub(self.started).as_secs_f64();
+        let until_deadline = self.limits.deadline.map(|deadline| {
+            let speed = self.expansions as f64 / elapsed.max(1e-6);
+            (deadline.saturating_sub(now).as_secs_f64() * speed) as u64
+        });
+        let budget = self.options.expansions.map(|_| self.budget_left());
+        Situation {
+            best: self.best.as_ref().map(|found| found.moves.as_slice()),
+            best_score: self.best.as_ref().map(|found| found.score),
+            left: [until_deadline, budget].into_iter().flatten().min(),
+            budget_left: self.budget_left(),
+        }
+    }
+
+    /// One run of a piece's plan; the expansions it took.
+    fn carry_out(&mut self, piece: &Piece) -> u64 {
         let before = self.expansions;
+        let best = self.best.as_ref().map(|found| found.score);
+        let relay = Relay { observer: self.observer, expansions: before, runs: self.runs, best };
+        let outcome = match carry_out(self.game, &piece.plan, None, self.limits, &relay, Runs::One) {
+            Ok(outcome) => outcome,
+            Err(_) => {
+                self.ending = Some(Ending::Exhausted);
+                return 0;
+            }
+        };
         self.expansions += outcome.expansions;
         self.runs += 1;
         self.trace = mix2(self.trace, outcome.trace);
         if let Some(found) = outcome.best {
             self.best = Some(Found { expansions: before + found.expansions, ..found });
         }
-        let earlier = std::mem::take(&mut self.promising);
-        self.promising = outcome.promising;
-        self.promising.extend(earlier);
-        self.promising.truncate(MOST_PROMISING);
+        self.keep_promising(outcome.promising);
         self.ending = match outcome.ending {
-            Ending::Budget if self.options.expansions.is_none_or(|budget| self.expansions < budget) => None,
+            Ending::Exhausted if !piece.is_whole => None,
+            Ending::Budget => None,
             ending => Some(ending),
         };
-        self.proved |= outcome.proved;
+        if self.ending.is_none() && self.budget_left() == 0 {
+            self.ending = Some(Ending::Budget);
+        }
+        self.proved |= piece.is_whole && outcome.proved;
+        outcome.expansions
+    }
+
+    /// Merges `plays` into the promising ones, best first, earlier ones before later ones of the same score.
+    fn keep_promising(&mut self, plays: Vec<Vec<u32>>) {
+        for play in plays {
+            let Ok(end) = Root::replay(self.game, &play) else { continue };
+            let merit = G::DIRECTION.merit(self.game.score(&end.state));
+            if !self.promising.iter().any(|(_, known)| *known == play) {
+                self.promising.push((merit, play));
+            }
+        }
+        self.promising.sort_by_key(|&(merit, _)| Reverse(merit));
+        self.promising.truncate(MOST_PROMISING);
     }
 
     fn outcome(self) -> Outcome {
@@ -143,32 +193,9 @@ impl<'a, G: Game> Solver<'a, G> {
             proved: self.proved,
             best: self.best,
             expansions: self.expansions,
-            promising: self.promising,
+            promising: self.promising.into_iter().map(|(_, play)| play).collect(),
             trace: self.trace,
             checkpoint: None,
         }
-    }
-}
-
-/// Tells the person's observer of one plan's search as part of the whole.
-struct Relay<'a> {
-    observer: &'a dyn Observer,
-    expansions: u64,
-    runs: u64,
-    best: Option<i64>,
-}
-
-impl Observer for Relay<'_> {
-    fn improved(&self, found: &Found) {
-        self.observer.improved(&Found { expansions: self.expansions + found.expansions, ..found.clone() });
-    }
-
-    fn progress(&self, progress: &Progress) {
-        self.observer.progress(&Progress {
-            expansions: self.expansions + progress.expansions,
-            runs: self.runs + progress.runs,
-            layer: progress.layer,
-            best: progress.best.or(self.best),
-        });
     }
 }

@@ -1,0 +1,178 @@
+//! What [`super::solve`] tries next.
+//!
+//! Beams from the start, each four times as wide as the last, alternate with repairs: part of the best play is kept
+//! and the rest searched anew. The widest beam is sized to what is left of the budget, because a beam cut short may
+//! have nothing to show. All of it follows from expansions alone, but for a deadline, which is turned into expansions
+//! by the speed measured so far: the one place where a clock steers a search.
+
+use super::Choice;
+use crate::plan::{Plan, Strategy, Window};
+use crate::random::run_seed;
+use cascade_games::mix::mix2;
+
+/// Each beam from the start is wider than the last by this factor.
+const GROWTH: u32 = 4;
+/// The widest beam, and the most nodes, that are chosen unasked: memory is bounded.
+const WIDEST: u32 = 1 << 20;
+/// The nodes of the first Monte-Carlo run.
+const FIRST_NODES: u32 = 4096;
+/// Repairs after each beam from the start.
+const REPAIRS: u64 = 2;
+/// Plays longer than this are repaired in windows, shorter ones from a prefix on.
+const LONG_PLAY: usize = 64;
+/// Of what is left, the share that the last wide beam is sized to, in percent.
+const LAST_SHARE: u64 = 65;
+
+/// What a solver knows when it asks for the next piece.
+pub(super) struct Situation<'a> {
+    /// The best play, if there is one.
+    pub(super) best: Option<&'a [u32]>,
+    pub(super) best_score: Option<i64>,
+    /// Expansions left, as far as the limits tell.
+    pub(super) left: Option<u64>,
+    /// The most that the budget allows.
+    pub(super) budget_left: u64,
+}
+
+/// Decides piece after piece.
+pub(super) struct Schedule {
+    choice: Choice,
+    fixed_width: Option<u32>,
+    seed: u64,
+    piece: u64,
+    /// Width of the next beam from the start.
+    next_width: u32,
+    /// Width of the last one.
+    width: u32,
+    /// Expansions that a beam from the start costs for each state of its width; unknown at first.
+    cost: Option<u64>,
+    repairs_due: u64,
+}
+
+/// One plan, run once.
+pub(super) struct Piece {
+    pub(super) plan: Plan,
+    /// Whether it searches the whole instance.
+    pub(super) is_whole: bool,
+}
+
+impl Schedule {
+    pub(super) fn new(choice: Choice, fixed_width: Option<u32>, seed: u64) -> Self {
+        let next_width = if choice == Choice::Mcts { FIRST_NODES } else { 1 };
+        Self { choice, fixed_width, seed, piece: 0, next_width, width: 1, cost: None, repairs_due: 0 }
+    }
+
+    /// The next piece.
+    pub(super) fn next(&mut self, situation: &Situation<'_>) -> Piece {
+        let seed = run_seed(self.seed, self.piece);
+        self.piece += 1;
+        let plan = |prefix, strategy, width, window| Plan {
+            window,
+            beat: situation.best_score,
+            ..Plan::new(prefix, strategy, width, seed, situation.budget_left)
+        };
+        if self.choice == Choice::Auto
+            && self.repairs_due > 0
+            && let Some(best) = situation.best.filter(|best| best.len() > 1)
+        {
+            self.repairs_due -= 1;
+            let (prefix, window, width) = self.repair(best, seed);
+            return Piece { plan: plan(prefix, Strategy::Beam, width, window), is_whole: false };
+        }
+        let strategy = if self.choice == Choice::Mcts { Strategy::Mcts } else { Strategy::Beam };
+        let width = self.fixed_width.unwrap_or_else(|| self.widen(situation.left));
+        self.width = width;
+        self.repairs_due = REPAIRS;
+        Piece { plan: plan(Vec::new(), strategy, width, None), is_whole: true }
+    }
+
+    /// Takes note of what a whole run of `width` cost.
+    pub(super) fn learn(&mut self, width: u32, expansions: u64) {
+        // Later runs have more to beat and end sooner; the dearest run of this width or wider tells what to expect.
+        let cost = expansions.div_ceil(u64::from(width.max(1))).max(1);
+        self.cost = Some(if width > 1 { cost } else { self.cost.unwrap_or(cost).max(cost) });
+    }
+
+    /// The width of the next run from the start.
+    fn widen(&mut self, left: Option<u64>) -> u32 {
+        let width = self.next_width;
+        self.next_width = width.saturating_mul(GROWTH).min(WIDEST);
+        let (Some(left), Some(cost), Choice::Auto | Choice::Beam) = (left, self.cost, self.choice) else {
+            return width;
+        };
+        let of_width = |width: u32| cost.saturating_mul(u64::from(width));
+        if of_width(width).saturating_add(of_width(self.next_width)) <= left {
+            return width;
+        }
+        // There is no room for this run and a wider one: one run as wide as may be.
+        let widest = left.saturating_mul(LAST_SHARE) / 100 / cost;
+        self.next_width = width;
+        u32::try_from(widest).unwrap_or(WIDEST).clamp(1, WIDEST)
+    }
+
+    /// A part of `best` to keep, and how wide to search the rest.
+    fn repair(&self, best: &[u32], seed: u64) -> (Vec<u32>, Option<Window>, u32) {
+        let draw = |salt: u64, from: usize, to: usize| {
+            let span = to.saturating_sub(from).max(1) as u64;
+            from + (mix2(seed, salt) % span) as usize
+        };
+        if best.len() <= LONG_PLAY {
+            let kept = draw(1, 1, (best.len() * 3 / 4).max(2));
+            return (best[..kept].to_vec(), None, self.width);
+        }
+        let length = draw(2, best.len() / 32, best.len() / 4).clamp(4, 256);
+        let start = draw(3, 0, best.len() - length.min(best.len() - 1));
+        let end = (start + length).min(best.len());
+        // As dear as a quarter of the last run from the start.
+        let share = (best.len() / (4 * length)).max(1) as u32;
+        let width = self.width.saturating_mul(share).min(WIDEST);
+        let window = Window { length: length as u32, suffix: best[end..].to_vec() };
+        (best[..start].to_vec(), Some(window), width)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+mod tests {
+    use super::*;
+
+    fn widths(left: u64, cost: u64) -> Vec<u32> {
+        let mut schedule = Schedule::new(Choice::Beam, None, 1);
+        let mut left = left;
+        let mut widths = Vec::new();
+        while left > cost {
+            let situation = Situation { best: None, best_score: None, left: Some(left), budget_left: left };
+            let width = schedule.next(&situation).plan.width;
+            let spent = cost * u64::from(width);
+            schedule.learn(width, spent);
+            widths.push(width);
+            left = left.saturating_sub(spent);
+        }
+        widths
+    }
+
+    #[test]
+    fn the_widest_beam_takes_most_of_the_budget_and_fits_it() {
+        let widths = widths(30_000_000, 1_500);
+        assert_eq!(widths[..4], [1, 4, 16, 64]);
+        let widest = *widths.iter().max().unwrap();
+        assert!(widest > 10_000 && widest < 20_000, "{widths:?}");
+    }
+
+    #[test]
+    fn repairs_keep_part_of_the_play() {
+        let mut schedule = Schedule::new(Choice::Auto, None, 1);
+        schedule.width = 100;
+        for length in [2, 3, 17, 64, 65, 400, 5000] {
+            let best: Vec<u32> = (0..length).collect();
+            for seed in 0..200 {
+                let (prefix, window, width) = schedule.repair(&best, seed);
+                assert!(width >= 1 && best.starts_with(&prefix) && prefix.len() < best.len());
+                if let Some(window) = window {
+                    assert!(best.ends_with(&window.suffix) && window.length > 0);
+                    assert_eq!(prefix.len() + window.length as usize + window.suffix.len(), best.len());
+                }
+            }
+        }
+    }
+}

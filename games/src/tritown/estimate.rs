@@ -28,21 +28,21 @@ macro_rules! weights {
 
 weights! {
     /// Two like buildings side by side, by what they can become.
-    like_beside: 30,
+    like_beside: 6,
     /// Two like buildings two steps apart.
-    like_near: -2,
+    like_near: 2,
     /// Buildings of successive levels side by side, by what the lower can become.
-    step_beside: 7,
+    step_beside: 2,
     /// Buildings of successive levels two steps apart.
-    step_near: 3,
+    step_near: 1,
     /// Buildings two levels apart side by side.
-    stride_beside: 2,
+    stride_beside: 0,
     /// Buildings two levels apart, two steps apart.
-    stride_near: 2,
+    stride_near: 0,
     /// Buildings three or more levels apart side by side.
-    wall_beside: 3,
+    wall_beside: 0,
     /// Buildings three or more levels apart, two steps apart.
-    wall_near: -7,
+    wall_near: -2,
     /// Share of the points to come that is lost when the map is full, in 1024ths.
     crowded: 326,
     /// Squares at which half of that is lost.
@@ -50,13 +50,15 @@ weights! {
     /// Share of the points to come that is lost between an empty map and a full one, in 1024ths.
     filled: 28,
     /// A building beside a site (see [`super::sites`]) where everything is ready.
-    site: 8,
+    site: 3,
     /// Readiness of a level at a site where one building of two is there, in eighths.
     half_ready: 6,
     /// Moves to come at which neighbourhoods count half.
     fading: 4,
     /// How likely a merge to come is, in 1024ths.
-    likelihood: 162,
+    likelihood: 700,
+    /// Worth of a star kept beyond what it counts for in the outlook, in 65536ths of the points to come.
+    star: 0,
     /// Worth of a bomber kept, in 65536ths of the points to come.
     bomber: 192,
     /// Share of the relaxed bound, 1024ths.
@@ -66,7 +68,7 @@ weights! {
     /// Places looked at for a star (a number).
     star_places: 4,
     /// Buildings looked at for a bomber (a number).
-    bomber_places: 1,
+    bomber_places: 0,
 }
 
 impl Weights {
@@ -86,7 +88,8 @@ impl Weights {
         let waiting: i64 = (1..VALUES)
             .map(|level| i64::from(board.counts()[level]) * (outlook.worth[level] - outlook.likely[level]))
             .sum();
-        let gain = gain - waiting + gain * i64::from(board.bombers) * self.bomber / 65_536;
+        let gain = gain - waiting
+            + gain * (i64::from(board.bombers) * self.bomber + i64::from(board.stars) * self.star) / 65_536;
         board.score() + gain - gain * loss / 1024 + structure / 64 * left / (left + self.fading).max(1)
     }
 }

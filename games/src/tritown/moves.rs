@@ -8,6 +8,7 @@ use super::board::{Board, reacts};
 use super::command::Command;
 use super::engine::TritownGame;
 use super::level::VALUES;
+use super::outlook::Outlook;
 
 /// Maps of at most this many squares get every legal command listed.
 pub(super) const COMPLETE_UP_TO: usize = 12;
@@ -15,7 +16,7 @@ pub(super) const COMPLETE_UP_TO: usize = 12;
 /// Appends the commands worth looking at, in ascending order.
 pub(super) fn list(game: &TritownGame, board: &Board, moves: &mut Vec<Command>) {
     let complete = board.levels().len() <= COMPLETE_UP_TO;
-    let worth = game.outlook(board).worth;
+    let Outlook { worth, stars_from, .. } = game.outlook(board);
     let from = moves.len();
     if let Some(level) = game.next_level(board) {
         let limit = if complete { usize::MAX } else { game.weights.puts as usize };
@@ -23,7 +24,7 @@ pub(super) fn list(game: &TritownGame, board: &Board, moves: &mut Vec<Command>) 
     }
     if board.stars > 0 {
         let limit = if complete { usize::MAX } else { game.weights.star_places as usize };
-        list_stars(game, board, limit, moves);
+        list_stars(game, board, if complete { 1 } else { stars_from }, limit, moves);
     }
     if board.bombers > 0 {
         let limit = if complete { usize::MAX } else { game.weights.bomber_places as usize };
@@ -53,10 +54,10 @@ fn list_puts(
     moves.extend(places.into_iter().map(|(_, square)| Command::Put(square)));
 }
 
-fn list_stars(game: &TritownGame, board: &Board, limit: usize, moves: &mut Vec<Command>) {
+fn list_stars(game: &TritownGame, board: &Board, from: u8, limit: usize, moves: &mut Vec<Command>) {
     let mut places: Vec<_> = empty(board.levels())
         .filter_map(|square| match board.highest_reaction(&game.terrain, square.into()) {
-            Some(level) => Some((-i64::from(level), square)),
+            Some(level) => (level >= from).then_some((-i64::from(level), square)),
             // A star that sets nothing off is a one: not worth its loss while it may be kept.
             None => (limit == usize::MAX).then_some((0, square)),
         })

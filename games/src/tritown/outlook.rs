@@ -15,7 +15,9 @@ pub(super) struct Outlook {
     pub(super) gain: i64,
     /// What a building of each level can still become: its share of the points above it, as far as there are enough.
     pub(super) worth: [i64; VALUES],
-    /// The same when every merge still to come is only so likely.
+    /// The lowest level that a star is planned for; 1 without a plan.
+    pub(super) stars_from: u8,
+    /// The same as `worth` when every merge still to come is only so likely.
     pub(super) likely: [i64; VALUES],
 }
 
@@ -85,6 +87,7 @@ impl Stock<'_> {
     pub(super) fn outlook(&self, likelihood: i64) -> Outlook {
         let mut best = [Step::default(); VALUES];
         self.climb_from(1, &mut best, 0);
+        let mut stars_from = 1;
         if self.stars > 0 {
             let bare = best;
             for from in (1..TOP_LEVEL).rev() {
@@ -92,13 +95,14 @@ impl Stock<'_> {
                 let left = self.climb_from(from, &mut steps, self.stars);
                 if steps[TOP_LEVEL].points > best[TOP_LEVEL].points {
                     best = steps;
+                    stars_from = from as u8;
                 }
                 if left == 0 {
                     break;
                 }
             }
         }
-        let mut outlook = Outlook { gain: best[TOP_LEVEL].points, worth: [0; VALUES], likely: [0; VALUES] };
+        let mut outlook = Outlook { gain: best[TOP_LEVEL].points, stars_from, worth: [0; VALUES], likely: [0; VALUES] };
         outlook.gain += i64::from(self.coming[TOP_LEVEL]) * POINTS[TOP_LEVEL];
         for level in (1..TOP_LEVEL).rev() {
             let supply = i64::from(best[level].supply.max(1));

@@ -10,6 +10,7 @@ use cascade_proto::v1::{InstanceInfo, ListInstancesRequest};
 use cascade_proto::{AttachToken, Code, Token, endpoint, limits};
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tonic::service::interceptor::InterceptedService;
@@ -81,7 +82,10 @@ impl Address {
         let data = options.data.as_deref().unwrap_or(Path::new(USUAL_DATA));
         let file = data.join(ADDRESS_FILE);
         match std::fs::read_to_string(&file) {
-            Ok(text) if !text.trim().is_empty() => Self { text: text.trim().to_owned(), found: Found::InFile(file) },
+            Ok(text) if !text.trim().is_empty() => {
+                let text = text.trim().parse().map_or_else(|_| text.trim().to_owned(), |at| reachable(at).to_string());
+                Self { text, found: Found::InFile(file) }
+            }
             _ => Self { text: USUAL_ADDRESS.to_owned(), found: Found::Usual(file) },
         }
     }
@@ -182,6 +186,16 @@ impl Farm {
     }
 }
 
+/// An address at which this machine reaches what listens on `address`.
+pub(crate) fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}
+
 /// The full name that `text` stands for.
 pub(crate) fn full_name(text: &str) -> Result<String, Failure> {
     text.parse::<InstanceName>().map(|name| name.to_string()).or_exit(Exit::BadInput)
@@ -251,6 +265,8 @@ mod tests {
         let mut options = ConnectionOptions { data: Some(data.path().to_owned()), ..ConnectionOptions::default() };
         assert_eq!(Address::find(&options).text, USUAL_ADDRESS);
         std::fs::write(data.path().join(ADDRESS_FILE), "127.0.0.1:4321\n").expect("written");
+        assert_eq!(Address::find(&options).text, "127.0.0.1:4321");
+        std::fs::write(data.path().join(ADDRESS_FILE), "0.0.0.0:4321\n").expect("written");
         assert_eq!(Address::find(&options).text, "127.0.0.1:4321");
         options.coordinator = Some("farm:1".into());
         assert_eq!(Address::find(&options).text, "farm:1");

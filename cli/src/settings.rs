@@ -94,3 +94,32 @@ fn describe(error: figment::Error) -> String {
     };
     error.into_iter().map(reason).collect::<Vec<_>>().join("; ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_commented_example_holds_every_key() {
+        let example = include_str!("../../configs/cascade.toml");
+        let keys: String = example
+            .lines()
+            .filter_map(|line| line.strip_prefix('#').filter(|key| !key.starts_with([' ', '-'])))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let read: Keys = Figment::from(Toml::string(&keys)).extract().expect("the example is valid");
+        let read = serde_json::to_value(read).expect("serialises");
+        for (key, value) in read.as_object().expect("an object") {
+            assert!(!value.is_null(), "the example lacks {key}");
+        }
+    }
+
+    #[test]
+    fn the_page_on_configuration_tells_of_every_key() {
+        let page = include_str!("../../docs/configuration.md");
+        let keys = serde_json::to_value(Keys::default()).expect("serialises");
+        for key in keys.as_object().expect("an object").keys() {
+            assert!(page.contains(&format!("| `{key}` |")), "the page lacks {key}");
+        }
+    }
+}

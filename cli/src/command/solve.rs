@@ -238,7 +238,7 @@ fn describe(
         seed: options.seed.unwrap_or(0),
         width: options.width.map(NonZeroU32::get),
         threads,
-        optimal: at_bound || outcome.ending == Ending::Exhausted,
+        optimal: at_bound || outcome.proved,
         ending: ending_name(outcome.ending),
         marks: puzzle.marks(best.score),
         found_by: FoundBy {

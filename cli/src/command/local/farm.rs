@@ -4,7 +4,7 @@ use super::meter::Meter;
 use super::summary::summary;
 use crate::command::best::all;
 use crate::command::status::stand_in_note;
-use crate::connection::Farm;
+use crate::connection::{Farm, reachable};
 use crate::exit::{Exit, Failure, OrExit};
 use crate::farm_view::{FarmView, Figures};
 use crate::interrupt;
@@ -13,7 +13,6 @@ use crate::period::rounded;
 use cascade_coordinator::{Running, StartError};
 use cascade_proto::v1::{StatusRequest, WatchBestsRequest};
 use cascade_worker::{Summary, WorkerError};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinError;
@@ -86,16 +85,6 @@ fn log_above(view: &FarmView) {
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_target(false).with_ansi(false);
     // A log that is set already is as good.
     let _ = log.with_writer(move || writer.clone()).try_init();
-}
-
-/// An address at which this process reaches what listens on `address`.
-fn reachable(address: SocketAddr) -> SocketAddr {
-    let ip = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        ip => ip,
-    };
-    SocketAddr::new(ip, address.port())
 }
 
 /// Says what there is: whether it goes on or begins, and that stand-ins are such.

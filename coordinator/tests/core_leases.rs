@@ -242,3 +242,46 @@ fn a_drained_worker_is_told_to_stop_and_may_come_back_later() {
     let nobody = farm.ask(Request::Drain("nobody".to_owned()));
     assert!(matches!(nobody, Err(Refusal::UnknownWorker(_))));
 }
+
+/// Settings under which every finished lease is rerun.
+fn audited() -> CoreConfig {
+    CoreConfig { audit_every: 1, ..config() }
+}
+
+#[test]
+fn a_worker_whose_results_differ_from_those_of_two_others_is_named_and_set_aside() {
+    let mut farm = Farm::with(instances(), audited());
+    let sessions: Vec<_> = ["liar", "two", "three"].map(|name| farm.hello(name, vec![]).0).into();
+    let trace = |told: &[u8], grant: &Grant| Finish { trace: told.to_vec(), ..done(grant, 50) };
+    let first = farm.lease(sessions[0]);
+    farm.finish(sessions[0], trace(b"lie", &first));
+    let second = farm.lease(sessions[1]);
+    assert_eq!((&second.plan, &second.instance), (&first.plan, &first.instance), "the same search, elsewhere");
+    farm.finish(sessions[1], trace(b"truth", &second));
+    assert_eq!(farm.events("audit-differs").len(), 1);
+    let third = farm.lease(sessions[2]);
+    assert_eq!(third.plan, first.plan);
+    farm.finish(sessions[2], trace(b"truth", &third));
+    assert!(farm.wait(sessions[0]).reason.contains("set aside"));
+    assert_eq!(farm.events("worker-set-aside")[0].worker.as_deref(), Some("liar"));
+    farm.lease(sessions[1]);
+}
+
+#[test]
+fn workers_that_agree_are_left_alone_and_one_worker_never_audits_itself() {
+    let mut farm = Farm::with(instances(), audited());
+    let (one, _) = farm.hello("one", vec![]);
+    let grants: Vec<_> = (0..5)
+        .map(|_| {
+            let grant = farm.lease(one);
+            farm.finish(one, Finish { trace: b"same".to_vec(), ..done(&grant, 50) });
+            (grant.instance, grant.plan.seed, grant.plan.width, grant.plan.prefix, grant.plan.strategy)
+        })
+        .collect();
+    assert_eq!(distinct(grants).len(), 5);
+    let (two, _) = farm.hello("two", vec![]);
+    let grant = farm.lease(two);
+    farm.finish(two, Finish { trace: b"same".to_vec(), ..done(&grant, 50) });
+    assert_eq!(farm.events("audit-passed").len(), 1);
+    assert!(farm.events("worker-set-aside").is_empty());
+}

@@ -209,7 +209,8 @@ impl World {
         let instance = self.farm.instance(&grant.instance);
         let play = random_play(&instance.game, &grant.plan.prefix, seed);
         let score = instance.puzzle().judge(&play).expect("legal").score;
-        let finish = Finish { best_found: Some(score), promising: vec![play], ..done(grant, expansions) };
+        let finish =
+            Finish { best_found: Some(score), promising: vec![play], trace: vec![how / 6], ..done(grant, expansions) };
         match how {
             0 => Finish { ending: Ending::Failed("no memory".to_owned()), ..finish },
             1 => Finish { ending: Ending::Returned, ..finish },
@@ -278,7 +279,7 @@ proptest! {
 
     #[test]
     fn nothing_is_lost_nor_counted_twice_with_short_leases(ops in prop::collection::vec(op(), 1..120)) {
-        run(CoreConfig { states_per_instance: 8, ..config() }, ops);
+        run(CoreConfig { states_per_instance: 8, audit_every: 2, ..config() }, ops);
     }
 
     #[test]

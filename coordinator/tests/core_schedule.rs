@@ -174,3 +174,16 @@ fn an_instance_whose_best_meets_its_bound_gets_no_more_leases() {
     let Ok(Reply::Explanation(why)) = farm.ask(Request::Explain(case.name)) else { panic!("no explanation") };
     assert!(why.instance.optimal && why.summary.contains("optimal"), "{}", why.summary);
 }
+
+#[test]
+fn of_instances_with_equal_effort_the_one_furthest_from_its_bound_comes_first() {
+    let fills: Vec<_> = built_in().into_iter().take(5).collect();
+    let mut farm = rarely_checked(fills);
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    for _ in 0..5 {
+        searcher.search(&mut farm);
+    }
+    let worst = farm.published.values().max_by_key(|best| best.score).expect("bests").clone();
+    let next = farm.lease(searcher.session);
+    assert_eq!(farm.published[&next.instance].score, worst.score);
+}

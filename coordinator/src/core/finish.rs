@@ -9,7 +9,7 @@ use super::grant::Done;
 use super::hello::most_counted;
 use super::id::{CommitId, ReplyId, SessionId};
 use super::journal::Line;
-use super::lease::{Ended, Lease};
+use super::lease::{Ended, Lease, Traced};
 use std::time::Duration;
 
 /// Most moves replayed to take in what one finished lease hands back.
@@ -84,10 +84,15 @@ impl Core {
             worker.failures_in_row = 0;
             worker.measure(game, finish.expansions, finish.elapsed);
         }
+        let traced = Traced { worker: lease.worker.clone(), trace: finish.trace.clone() };
         let settled = Settled { best_found: finish.best_found, improved: lease.improved, exhausted: finish.exhausted };
         let done = Done { elapsed: finish.elapsed, best_found: finish.best_found, trace: finish.trace };
         self.close_attempt(&mut lease, EndReason::Done, Some(done));
         self.release(&lease);
+        if !lease.audit.is_empty() {
+            return self.compare_results(lease, traced);
+        }
+        self.propose_audit(&lease, traced);
         let entry = &mut self.instances[lease.at];
         entry.frontier.settle(lease.state(), lease.arm(), settled);
         if let Some(find) = &lease.find {
@@ -172,7 +177,7 @@ impl Core {
         }
     }
 
-    fn set_worker_aside(&mut self, name: &str, reason: String) {
+    pub(super) fn set_worker_aside(&mut self, name: &str, reason: String) {
         let Some(worker) = self.workers.get_mut(name) else { return };
         worker.aside_until = Some(self.now.clock + self.config.set_aside_for);
         worker.record.set_aside = Some(super::change::SetAside { reason: reason.clone(), at: self.now.wall });

@@ -9,13 +9,17 @@ use super::id::{LeaseId, ReplyId, SessionId};
 use super::instance::Entry;
 use super::journal::Line;
 use super::lease::{Lease, Waiting};
+use cascade_games::GameId;
 use cascade_games::mix::mix2;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Most leases that one session may hold.
 const LEASES_HELD: usize = 16;
 /// An instance that has no best after so many leases no longer comes before all others.
 const FIRST_TRIES: u64 = 3;
+/// An instance whose best is further from its bound than usual in its game promises more, by at most so much.
+const ROOM: (f64, f64) = (0.5, 2.0);
 /// How long a lease that failed rests before it is tried again.
 const REST: Duration = Duration::from_secs(10);
 
@@ -91,11 +95,12 @@ impl Core {
     }
 
     /// Instances that may be leased, the most deserving first: those without a best and without a lease out, then by
-    /// priority and by where effort still pays.
+    /// priority and by where effort still pays: where little was spent, gains were made lately, and the bound is far.
     fn candidates(&self, name: &str) -> Vec<(usize, Budget)> {
         let Some(worker) = self.workers.get(name) else { return Vec::new() };
         let mut first = Vec::new();
         let mut others = Vec::new();
+        let usual_room = self.usual_room();
         for (at, entry) in self.instances.iter().enumerate() {
             if entry.settings.paused || entry.settings.priority == 0 || entry.is_settled() {
                 continue;
@@ -106,7 +111,10 @@ impl Core {
             if entry.best_known().is_none() && entry.active.is_empty() && tries <= FIRST_TRIES {
                 first.push(((tries, u32::MAX - entry.settings.priority, entry.place), at, budget));
             } else {
-                let value = entry.frontier.value(budget.usual) * speed * f64::from(entry.settings.priority) / 100.0;
+                let usual = usual_room.get(&entry.puzzle.game()).copied().filter(|&usual| usual > 0.0);
+                let room = entry.room().zip(usual).map_or(1.0, |(room, usual)| room / usual);
+                let promise = entry.frontier.value(budget.usual) * (room * room).clamp(ROOM.0, ROOM.1);
+                let value = promise * speed * f64::from(entry.settings.priority) / 100.0;
                 others.push((value, at, budget));
             }
         }
@@ -117,7 +125,23 @@ impl Core {
         first.chain(others.into_iter().map(|(_, at, budget)| (at, budget))).collect()
     }
 
+    /// For each game, how far bests are from their bounds on average.
+    fn usual_room(&self) -> BTreeMap<GameId, f64> {
+        let mut sums: BTreeMap<GameId, (f64, f64)> = BTreeMap::new();
+        for entry in &self.instances {
+            if let Some(room) = entry.room() {
+                let (sum, count) = sums.entry(entry.puzzle.game()).or_default();
+                *sum += room;
+                *count += 1.0;
+            }
+        }
+        sums.into_iter().map(|(game, (sum, count))| (game, sum / count)).collect()
+    }
+
     fn next_lease(&mut self, session: SessionId, name: &str) -> Option<Grant> {
+        if let Some(lease) = self.next_audit(session, name) {
+            return Some(self.grant(lease));
+        }
         for (at, budget) in self.candidates(name) {
             if let Some(id) = self.waiting_for(at, name, budget)
                 && let Some(waiting) = self.unshelve(id)
@@ -149,6 +173,7 @@ impl Core {
                 disconnects: 0,
                 improved: false,
                 find: None,
+                audit: Vec::new(),
             };
             return Some(self.grant(lease));
         }
@@ -163,7 +188,8 @@ impl Core {
                 let failed_here =
                     waiting.lease.worker == name && matches!(waiting.reason, EndReason::Failed | EndReason::Stalled);
                 let fits = waiting.lease.work.plan.expansions <= budget.longest.max(budget.usual);
-                waiting.free_at <= self.now.clock && (alone || !failed_here) && fits
+                let audited = waiting.lease.audit.iter().any(|result| result.worker == name);
+                waiting.free_at <= self.now.clock && !audited && (alone || !failed_here) && fits
             })
         })
     }

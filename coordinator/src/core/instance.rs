@@ -100,6 +100,16 @@ impl Entry {
         self.best_known().is_none_or(|best| self.direction.is_better(score, best.score))
     }
 
+    /// How far the best is from the bound, as a part of the smaller of the two. None without a best, or where a ratio
+    /// makes no sense.
+    pub(super) fn room(&self) -> Option<f64> {
+        let score = self.best_score()?;
+        let (small, large) = (score.min(self.bound.value), score.max(self.bound.value));
+        #[allow(clippy::cast_precision_loss, reason = "relative values; a float's precision is plenty")]
+        let ratio = |small: i64, large: i64| large as f64 / small as f64 - 1.0;
+        (small > 0).then(|| ratio(small, large))
+    }
+
     /// Whether no play can be better than the best.
     pub(super) fn is_optimal(&self) -> bool {
         self.best_score().is_some_and(|score| !self.direction.is_better(self.bound.value, score))

@@ -20,6 +20,13 @@ pub(super) struct Find {
     pub(super) moves: usize,
 }
 
+/// What a worker said the result of a search was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Traced {
+    pub(super) worker: String,
+    pub(super) trace: Vec<u8>,
+}
+
 /// One piece of work and its current attempt.
 #[derive(Clone, Debug)]
 pub(super) struct Lease {
@@ -40,6 +47,8 @@ pub(super) struct Lease {
     /// This attempt improved a best that was there before.
     pub(super) improved: bool,
     pub(super) find: Option<Find>,
+    /// Results of the same search by others, when this is a rerun.
+    pub(super) audit: Vec<Traced>,
 }
 
 impl Lease {

@@ -8,6 +8,7 @@
 //! people rely on (bests, settings, added instances) changes only after its commit and is refused when that fails.
 
 mod admin;
+mod audit;
 mod change;
 mod commit;
 mod config;
@@ -41,6 +42,7 @@ pub use plan::{Plan, Strategy, Window};
 pub use restore::Restored;
 pub use view::*;
 
+use audit::Audit;
 use cascade_games::{Digest, InstanceName};
 use commit::Commits;
 use instance::Entry;
@@ -48,7 +50,7 @@ use journal::Journal;
 use lease::Leases;
 use meter::Meter;
 use session::Sessions;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 use worker::Worker;
 
@@ -73,6 +75,8 @@ pub struct Core {
     meter: Meter,
     last_improvement: Option<UnixMillis>,
     commits: Commits,
+    /// Finished searches to be rerun elsewhere.
+    audits: VecDeque<Audit>,
     /// What is to be written: instances whose frontier changed, and workers.
     dirty_instances: BTreeSet<usize>,
     dirty_workers: BTreeSet<String>,

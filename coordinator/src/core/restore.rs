@@ -15,7 +15,7 @@ use super::meter::Meter;
 use super::session::Sessions;
 use super::worker::Worker;
 use cascade_games::{Digest, Instance};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Everything the store holds, and the instances there are. Rows of instances that are not among these are left
@@ -82,6 +82,7 @@ impl Core {
             meter: Meter::default(),
             last_improvement: bests.iter().map(|best| best.found_at).max(),
             commits: Commits::new(),
+            audits: VecDeque::new(),
             dirty_instances: BTreeSet::new(),
             dirty_workers: BTreeSet::new(),
             effects: Vec::new(),
@@ -213,6 +214,7 @@ impl Core {
             disconnects: record.disconnects,
             improved: false,
             find: None,
+            audit: Vec::new(),
         };
         let entry = &mut self.instances[at];
         if entry.is_settled() || !entry.frontier.is_worthwhile(lease.state(), lease.arm()) {

@@ -1,6 +1,7 @@
 //! The program `cascade-coordinator`.
 
 mod logging;
+mod open_files;
 mod signals;
 
 use cascade_coordinator::options::{Options, OptionsError};
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
     if let Err(message) = logging::start(&config) {
         return fail(USAGE, &message);
     }
+    open_files::raise_limit();
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => return fail(BAD_INPUT, &format!("cannot start threads: {error}")),
@@ -61,6 +63,7 @@ fn exit_code(error: &StartError) -> u8 {
 }
 
 fn fail(code: u8, message: &str) -> ExitCode {
-    eprintln!("error: {message}");
+    // Nobody may be there to read it; the exit code says the rest.
+    let _ = writeln!(std::io::stderr(), "error: {message}");
     ExitCode::from(code)
 }

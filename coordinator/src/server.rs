@@ -11,9 +11,12 @@ use cascade_proto::v1::FILE_DESCRIPTORS;
 use cascade_proto::v1::admin_service_server::AdminServiceServer;
 use cascade_proto::v1::query_service_server::QueryServiceServer;
 use cascade_proto::v1::worker_service_server::WorkerServiceServer;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::sleep;
+use tokio_stream::StreamExt;
 use tokio_util::sync::CancellationToken;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::server::{Router, TcpIncoming};
@@ -24,6 +27,9 @@ const CALL_TIMEOUT: Duration = Duration::from_secs(60);
 const CALLS_PER_CONNECTION: usize = 64;
 /// Streams that one connection may have open at once.
 const STREAMS_PER_CONNECTION: u32 = 256;
+
+/// How long to wait after a connection could not be accepted.
+const PAUSE_AFTER_ERROR: Duration = Duration::from_millis(100);
 
 /// What services work with.
 #[derive(Clone)]
@@ -84,7 +90,7 @@ impl Server {
         health.set_serving::<WorkerServiceServer<WorkerApi>>().await;
         health.set_serving::<QueryServiceServer<QueryApi>>().await;
         health.set_serving::<AdminServiceServer<AdminApi>>().await;
-        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true));
+        let incoming = TcpIncoming::from(listener).with_nodelay(Some(true)).then(pause_after_error);
         let stopped = async move {
             shutdown.cancelled().await;
             health.set_not_serving::<WorkerServiceServer<WorkerApi>>().await;
@@ -93,4 +99,13 @@ impl Server {
         };
         self.router.serve_with_incoming_shutdown(incoming, stopped).await
     }
+}
+
+/// Without a pause after a failed accept (no more files may be open, say) the loop that accepts would spin.
+async fn pause_after_error(accepted: io::Result<TcpStream>) -> io::Result<TcpStream> {
+    if let Err(error) = &accepted {
+        tracing::warn!(%error, "cannot accept a connection");
+        sleep(PAUSE_AFTER_ERROR).await;
+    }
+    accepted
 }

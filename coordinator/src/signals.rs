@@ -21,8 +21,8 @@ pub(crate) fn cancel_on_signal(shutdown: CancellationToken) -> io::Result<()> {
             if again {
                 exit(EXIT_ON_SECOND_SIGNAL);
             }
-            tracing::info!("stopping; a second signal stops at once");
             shutdown.cancel();
+            tracing::info!("stopping; a second signal stops at once");
         }
     });
     Ok(())

@@ -110,7 +110,7 @@ pub async fn start(config: Config, shutdown: CancellationToken) -> Result<Runnin
     let in_store = |source| StartError::Store { path: config.data.clone(), source };
     let mut store = SqliteStore::open(&data.store_file()).map_err(in_store)?;
     let archive = store.archive().map_err(in_store)?;
-    let served: Vec<_> = catalog.instances().into_iter().cloned().collect();
+    let served = instances::distinct(&catalog);
     let epoch = store.begin_epoch(&served).map_err(in_store)?;
     let restored = store.load(epoch, served).map_err(in_store)?;
     tracing::info!(

@@ -12,6 +12,7 @@ use common::{Coordinator, command};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tonic::Status;
@@ -212,6 +213,64 @@ async fn no_acknowledged_best_is_lost_by_kill_9_amid_reports() {
         }
         coordinator.kill();
     }
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_new_bests_serves_the_old_ones_and_recovers() {
+    let data = data();
+    // A process that may not write beyond some size of its files fares as one whose disk is full, if it ignores the
+    // signal that comes with it.
+    let program = command(data.path());
+    let coordinator = Coordinator::spawn(
+        Command::new("sh")
+            .args(["-c", "trap '' XFSZ; exec \"$@\"", "sh"])
+            .arg(program.get_program())
+            .args(program.get_args())
+            .args(["--listen", "127.0.0.1:0", "--log-level", "off", "--no-records"]),
+    );
+    let catalog = Catalog::built_in().expect("built in");
+    let fills: Vec<Instance> = catalog.instances().into_iter().take(20).cloned().collect();
+    let mut worker = Worker::sign_on(&coordinator, "eager").await;
+    limit_file_size(&coordinator, "400000");
+    let mut kept: BTreeMap<String, i64> = BTreeMap::new();
+    let mut refusal = None;
+    for seed in 0..10_000 {
+        let instance = &fills[seed as usize % fills.len()];
+        let (moves, score) = instance.game.visit(RandomPlay(seed));
+        match worker.report(&seed.to_string(), instance, &moves, score).await {
+            Ok(verdict) => drop(kept.insert(instance.name.to_string(), verdict.best_score.expect("there is one now"))),
+            Err(status) => {
+                refusal = Some((status, seed));
+                break;
+            }
+        }
+    }
+    let (status, seed) = refusal.expect("refused at last");
+    assert_eq!(Code::of(&status), Some(Code::StoreUnavailable), "{status:?}");
+    let bests = |bests: v1::ListBestsResponse| -> BTreeMap<String, i64> {
+        bests.bests.into_iter().map(|best| (best.instance.expect("present").name, best.score)).collect()
+    };
+    let mut query = coordinator.query().await;
+    assert_eq!(bests(query.list_bests(v1::ListBestsRequest {}).await.expect("served").into_inner()), kept);
+    let store = query.status(v1::StatusRequest {}).await.expect("served").into_inner().store;
+    assert!(store.contains("refuses writes"), "{store}");
+
+    limit_file_size(&coordinator, "unlimited");
+    let instance = &fills[seed as usize % fills.len()];
+    let (moves, score) = instance.game.visit(RandomPlay(seed));
+    let verdict = worker.report(&seed.to_string(), instance, &moves, score).await.expect("there is room again");
+    kept.insert(instance.name.to_string(), verdict.best_score.expect("there is one now"));
+    coordinator.kill();
+    let coordinator = start_empty(data.path());
+    let mut query = coordinator.query().await;
+    assert_eq!(bests(query.list_bests(v1::ListBestsRequest {}).await.expect("served").into_inner()), kept);
+}
+
+/// Sets how large files of the process may become, in bytes.
+fn limit_file_size(coordinator: &Coordinator, bytes: &str) {
+    let pid = coordinator.id().to_string();
+    let status = Command::new("prlimit").args(["--pid", &pid, &format!("--fsize={bytes}:unlimited")]).status();
+    assert!(status.expect("prlimit runs").success());
 }
 
 #[tokio::test]

@@ -129,6 +129,21 @@ async fn it_stops_in_time_with_a_stream_open() {
 }
 
 #[tokio::test]
+async fn it_serves_and_stops_though_nobody_reads_its_log_any_more() {
+    let data = data();
+    let mut command = command(data.path());
+    let (reader, log) = std::io::pipe().expect("a pipe");
+    let coordinator = Coordinator::spawn_logging_to(command.args(["--listen", "127.0.0.1:0"]), log.into());
+    drop((command, reader));
+    let mut admin = coordinator.admin().await;
+    for _ in 0..3 {
+        admin.pause(v1::PauseRequest { instance: String::new() }).await.expect("served, with a line in the log");
+    }
+    let (status, _) = tokio::task::spawn_blocking(move || coordinator.terminate()).await.expect("joined");
+    assert_eq!(status.code(), Some(0));
+}
+
+#[tokio::test]
 async fn health_is_told_to_anyone() {
     let data = data();
     let coordinator =

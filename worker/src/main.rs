@@ -81,7 +81,11 @@ async fn end_on_signal(shutdown: CancellationToken) {
 }
 
 fn start_log(config: &Config) -> Result<(), tracing_subscriber::filter::ParseError> {
-    let log = tracing_subscriber::fmt().with_env_filter(EnvFilter::try_new(&config.log)?).with_writer(std::io::stderr);
+    // Otherwise a line that cannot be written, its reader being gone, would end the thread that logs it.
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::try_new(&config.log)?)
+        .with_writer(std::io::stderr)
+        .log_internal_errors(false);
     match config.log_format {
         LogFormat::Text => log.init(),
         LogFormat::Json => log.json().init(),

@@ -76,3 +76,71 @@ fn commit_group(store: &mut dyn Store, group: &[Commit]) -> Vec<Outcome> {
             .collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::core::{Epoch, Restored};
+    use cascade_games::Instance;
+    use std::sync::{Arc, Mutex};
+    use tokio::sync::mpsc::unbounded_channel;
+
+    /// Takes every change but that which resumes the farm; remembers the sizes of what it took.
+    #[derive(Clone, Default)]
+    struct Picky(Arc<Mutex<Vec<usize>>>);
+
+    impl Store for Picky {
+        fn begin_epoch(&mut self, _: &[Instance]) -> Result<Epoch, StoreError> {
+            Ok(Epoch(1))
+        }
+
+        fn load(&mut self, epoch: Epoch, instances: Vec<Instance>) -> Result<Restored, StoreError> {
+            Ok(Restored { epoch, instances, ..Restored::default() })
+        }
+
+        fn commit(&mut self, changes: &[&Change]) -> Result<(), StoreError> {
+            if changes.iter().any(|change| matches!(change, Change::FarmPaused(false))) {
+                return Err(StoreError::WriterGone);
+            }
+            self.0.lock().expect("not poisoned").push(changes.len());
+            Ok(())
+        }
+    }
+
+    fn commit(id: u64, taken: bool) -> Commit {
+        Commit { id: CommitId(id), changes: vec![Change::FarmPaused(taken)] }
+    }
+
+    #[test]
+    fn commits_that_wait_share_a_transaction() {
+        let store = Picky::default();
+        let group: Vec<Commit> = (0..5).map(|id| commit(id, true)).collect();
+        let outcomes = commit_group(&mut store.clone(), &group);
+        assert!(outcomes.iter().all(|(_, result)| result.is_ok()));
+        assert_eq!(*store.0.lock().expect("not poisoned"), [5]);
+    }
+
+    #[test]
+    fn one_bad_commit_takes_no_other_with_it() {
+        let store = Picky::default();
+        let group: Vec<Commit> = (0..5).map(|id| commit(id, id != 2)).collect();
+        let outcomes = commit_group(&mut store.clone(), &group);
+        let failed: Vec<u64> = outcomes.iter().filter(|(_, result)| result.is_err()).map(|(id, _)| id.0).collect();
+        assert_eq!(failed, [2]);
+        assert_eq!(*store.0.lock().expect("not poisoned"), [1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn every_commit_has_its_outcome_in_order_before_the_thread_ends() {
+        let (outcomes, mut told) = unbounded_channel();
+        let writer = Writer::start(Box::new(Picky::default()), outcomes).expect("started");
+        for id in 0..1000 {
+            writer.commit(commit(id, id % 7 != 0)).expect("queued");
+        }
+        writer.join();
+        for id in 0..1000 {
+            let (told, result) = told.try_recv().expect("told");
+            assert_eq!((told, result.is_ok()), (CommitId(id), id % 7 != 0));
+        }
+    }
+}

@@ -44,7 +44,11 @@ impl Coordinator {
     }
 
     pub fn spawn(command: &mut Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().expect("the program starts");
+        Self::spawn_logging_to(command, Stdio::inherit())
+    }
+
+    pub fn spawn_logging_to(command: &mut Command, log: Stdio) -> Self {
+        let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().expect("the program starts");
         let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
         stdout.read_line(&mut line).expect("a line");
@@ -52,6 +56,11 @@ impl Coordinator {
             line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("not ready: {line:?}")).to_owned();
         child.stdout = Some(stdout.into_inner());
         Self { child, address }
+    }
+
+    /// The process' id.
+    pub fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// SIGKILL: nothing is tidied up.

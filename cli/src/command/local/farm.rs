@@ -82,7 +82,12 @@ pub(super) async fn run(
 fn log_above(view: &FarmView) {
     let filter = EnvFilter::try_from_env("CASCADE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     let writer = view.log_writer();
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_target(false).with_ansi(false);
+    // Otherwise a line that cannot be written, its reader being gone, would end the thread that logs it.
+    let log = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_target(false)
+        .with_ansi(false)
+        .log_internal_errors(false);
     // A log that is set already is as good.
     let _ = log.with_writer(move || writer.clone()).try_init();
 }

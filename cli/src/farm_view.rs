@@ -169,6 +169,12 @@ impl FarmView {
     }
 }
 
+impl Drop for FarmView {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
 fn improvement(best: &Best, before: Option<i64>) -> String {
     let before = before.map_or_else(String::new, |score| format!(" (was {score})"));
     let width = best.plan.as_ref().map_or_else(String::new, |plan| format!(" {}", plan.width));

@@ -7,7 +7,9 @@ mod common;
 use common::farm::{Local, bests, until};
 use common::{BABA_IN_22, EXAMPLE_CASE, directory, run, run_with_input, write};
 use serde_json::Value;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
+use std::process::Stdio;
 
 fn keys(value: &Value) -> Vec<&str> {
     let mut keys: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
@@ -68,6 +70,24 @@ fn questions_are_answered_for_people_and_for_programs() {
 
     let reproduced = json(at, &["reproduce", &name]);
     assert_eq!((&reproduced["same"], &reproduced["instance"]), (&true.into(), &name.as_str().into()));
+}
+
+#[test]
+fn watching_gives_a_line_of_json_for_each_best() {
+    let directory = directory();
+    let at = directory.path();
+    let _local = Local::start(at, &["--threads", "1"]);
+    let mut command = common::cascade(at);
+    command.args(["watch", "--json"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut watch = command.spawn().expect("starts");
+    let mut lines = BufReader::new(watch.stdout.take().expect("piped")).lines();
+    for _ in 0..2 {
+        let line = lines.next().expect("the stream goes on").expect("UTF-8");
+        let best: Value = serde_json::from_str(&line).expect("JSON in each line");
+        assert_eq!(keys(&best), ["found_at", "instance", "score", "seed", "sequence", "strategy", "worker"]);
+    }
+    watch.kill().expect("killed");
+    watch.wait().expect("gone");
 }
 
 #[test]

@@ -67,12 +67,8 @@ async fn watch(mut farm: Farm, instance: String, json: bool) -> Result<(), Failu
             best = bests.next() => match best {
                 Some(Ok(best)) if json => output::print_json_line(&BestJson::from(&best))?,
                 Some(Ok(best)) => view.improved(&best),
-                Some(Err(status)) => {
-                    view.finish();
-                    return Err(farm.failure(&status));
-                }
+                Some(Err(status)) => return Err(farm.failure(&status)),
                 None => {
-                    view.finish();
                     return Err(Failure::say(Exit::Unreachable, "the coordinator ended the stream: it is stopping"));
                 }
             },

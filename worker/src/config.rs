@@ -40,8 +40,8 @@ pub struct Config {
     /// How long the coordinator may be out of reach before the worker gives up. Absent: for ever.
     #[serde(with = "readable_duration::optional")]
     pub give_up_after: Option<Duration>,
-    /// What is logged, in the words of the `tracing` crate's filters.
-    pub log: String,
+    /// What is logged: a level, or levels by module in the words of the `tracing` crate's filters.
+    pub log_level: String,
     /// How log lines look.
     pub log_format: LogFormat,
 }
@@ -58,7 +58,7 @@ impl Default for Config {
             checkpoint_every: Duration::from_secs(30),
             checkpoint_limit: 64,
             give_up_after: None,
-            log: "info".to_owned(),
+            log_level: "info".to_owned(),
             log_format: LogFormat::Text,
         }
     }
@@ -93,7 +93,7 @@ Exit codes:
 #[serde(rename_all = "kebab-case")]
 struct Options {
     /// A TOML file with any of these options; flags and environment variables win over it.
-    #[arg(long, env = "CASCADE_CONFIG", value_name = "FILE")]
+    #[arg(long, env = "CASCADE_WORKER_CONFIG", value_name = "FILE")]
     #[serde(skip)]
     config: Option<PathBuf>,
     /// The coordinator: HOST:PORT or a URL [default: http://127.0.0.1:7400].
@@ -128,10 +128,10 @@ struct Options {
     #[arg(long, env = "CASCADE_GIVE_UP_AFTER", value_name = "DURATION", value_parser = humantime::parse_duration)]
     #[serde(skip_serializing_if = "Option::is_none", with = "readable_duration::optional")]
     give_up_after: Option<Duration>,
-    /// What is logged: error, warn, info, debug or a tracing filter [default: info].
-    #[arg(long, env = "CASCADE_LOG", value_name = "FILTER")]
+    /// What to log: error, warn, info, debug, trace, or levels by module [default: info].
+    #[arg(long, env = "CASCADE_LOG_LEVEL", value_name = "LEVEL")]
     #[serde(skip_serializing_if = "Option::is_none")]
-    log: Option<String>,
+    log_level: Option<String>,
     /// How log lines look [default: text].
     #[arg(long, env = "CASCADE_LOG_FORMAT", value_name = "FORMAT")]
     #[serde(skip_serializing_if = "Option::is_none")]

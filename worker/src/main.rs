@@ -18,7 +18,7 @@ fn main() -> ExitCode {
         Err(error) => return failure(&error.into()),
     };
     if let Err(reason) = start_log(&config) {
-        eprintln!("error: --log '{}': {reason}", config.log);
+        eprintln!("error: --log-level '{}': {reason}", config.log_level);
         return ExitCode::from(2);
     }
     match serve(config) {
@@ -83,7 +83,7 @@ async fn end_on_signal(shutdown: CancellationToken) {
 fn start_log(config: &Config) -> Result<(), tracing_subscriber::filter::ParseError> {
     // Otherwise a line that cannot be written, its reader being gone, would end the thread that logs it.
     let log = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::try_new(&config.log)?)
+        .with_env_filter(EnvFilter::try_new(&config.log_level)?)
         .with_writer(std::io::stderr)
         .log_internal_errors(false);
     match config.log_format {

@@ -9,14 +9,14 @@ use backon::{BackoffBuilder, ExponentialBuilder};
 use cascade_proto::v1;
 use cascade_proto::v1::report_verdict::Outcome;
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tracing::{error, info, warn};
 
 /// Sequences in one report.
 const BATCH: usize = 64;
 /// Bytes in one report, far below the largest message.
 const BATCH_BYTES: usize = 2 * 1024 * 1024;
-/// Time between reports, so that what is found meanwhile travels together.
+/// Time between reports of a search that goes on.
 const BETWEEN_REPORTS: Duration = Duration::from_millis(250);
 
 /// Reports until the session breaks.
@@ -31,7 +31,8 @@ pub(super) async fn report(worker: &Worker, link: &Link) -> Trouble {
         match send_all(worker, link).await {
             Ok(()) => {
                 delays = patience.build();
-                sleep(BETWEEN_REPORTS).await;
+                // What is found meanwhile travels together; the end of a lease does not wait for that.
+                let _ended = timeout(BETWEEN_REPORTS, worker.holdings.some_finished()).await;
                 if worker.spool.is_empty() {
                     tokio::select! {
                         () = worker.spool.added() => {}

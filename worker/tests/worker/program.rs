@@ -130,7 +130,7 @@ fn a_coordinator_out_of_reach_is_named_when_the_worker_gives_up() {
 #[test]
 fn wrong_usage_is_named_with_exit_code_2() {
     let (fake, data) = (Fake::start(), tempfile::tempdir().expect("a directory"));
-    for arguments in [["--threads", "0"], ["--log", "a=b=c"], ["--coordinator", "ftp://x"], ["--no-such", "x"]] {
+    for arguments in [["--threads", "0"], ["--log-level", "a=b=c"], ["--coordinator", "ftp://x"], ["--no-such", "x"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_cascade-worker"))
             .env_clear()
             .args(["--data"])

@@ -2,6 +2,7 @@
 
 use crate::fake::{Call, Fake, InProcess, lease};
 use cascade_proto::{Code, v1};
+use cascade_worker::WorkerEvent;
 use std::fs;
 use std::path::Path;
 use v1::finish_request::Ending;
@@ -42,7 +43,6 @@ async fn a_suspended_search_goes_on_to_the_same_end() {
     let script = fake.script();
     for hello in &script.hellos[2..] {
         assert_eq!(hello.held, [v1::LeaseId { id: 2, attempt: 1 }]);
-        assert!(hello.speed.contains_key("tetris"));
     }
     let [undisturbed, disturbed] = &script.finishes[..] else { unreachable!("two leases ended") };
     assert_eq!(disturbed.ending(), Ending::Done);
@@ -103,7 +103,18 @@ async fn what_was_not_acknowledged_is_reported_after_a_restart_once() {
     fake.script().failures.clear();
     let fake = fake.restart(std::time::Duration::ZERO);
     let worker = InProcess::start(&fake, data.path());
-    fake.until("the report", |script| !script.reports.is_empty()).await;
+    fake.until("the verdict", |_| worker.events.all().iter().any(|event| matches!(event, WorkerEvent::NewBest { .. })))
+        .await;
     assert_eq!(worker.stop().await.expect("ended").unreported, 0);
     assert_eq!(fake.script().reports.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_measured_speed_is_told_after_a_restart() {
+    let (fake, data) = (Fake::start(), tempfile::tempdir().expect("a directory"));
+    fs::write(data.path().join("speed"), "tetris 1234567\n").expect("written");
+    let worker = InProcess::start(&fake, data.path());
+    fake.until("the hello", |script| script.hellos.len() == 1).await;
+    worker.stop().await.expect("ended");
+    assert_eq!(fake.script().hellos[0].speed["tetris"], 1_234_567.0);
 }

@@ -1,14 +1,20 @@
 //! What a worker keeps across its own restarts.
 
-use crate::fake::{Call, Fake, InProcess, lease};
+use crate::fake::{Call, Fake, InProcess, endless_lease, lease};
 use cascade_proto::{Code, v1};
 use cascade_worker::WorkerEvent;
 use std::fs;
 use std::path::Path;
 use v1::finish_request::Ending;
 
+/// A lease long enough to be interrupted several times, also on a fast machine.
 fn long_lease(id: u64) -> v1::Lease {
-    v1::Lease { checkpoint: true, ..lease(id, 300, 3_000_000) }
+    v1::Lease { checkpoint: true, ..lease(id, 300, 10_000_000) }
+}
+
+/// A lease that is checkpointed and never ends by itself.
+fn endless_checkpointed_lease(id: u64) -> v1::Lease {
+    v1::Lease { checkpoint: true, ..endless_lease(id) }
 }
 
 fn checkpoints(data: &Path) -> usize {
@@ -56,7 +62,7 @@ async fn a_suspended_search_goes_on_to_the_same_end() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_suspended_lease_that_is_lost_is_forgotten() {
     let (fake, data) = (Fake::start(), tempfile::tempdir().expect("a directory"));
-    fake.script().leases.push_back(long_lease(1));
+    fake.script().leases.push_back(endless_checkpointed_lease(1));
     let worker = InProcess::start(&fake, data.path());
     fake.until("a report", |script| !script.reports.is_empty()).await;
     worker.stop().await.expect("ended");
@@ -75,7 +81,7 @@ async fn a_suspended_lease_that_is_lost_is_forgotten() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_checkpoint_is_set_aside_and_the_worker_works() {
     let (fake, data) = (Fake::start(), tempfile::tempdir().expect("a directory"));
-    fake.script().leases.push_back(long_lease(1));
+    fake.script().leases.push_back(endless_checkpointed_lease(1));
     let worker = InProcess::start(&fake, data.path());
     fake.until("a report", |script| !script.reports.is_empty()).await;
     worker.stop().await.expect("ended");

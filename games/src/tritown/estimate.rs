@@ -80,8 +80,8 @@ impl Weights {
         let mut loss = self.crowded * self.crowded_at / (self.crowded_at + empty).max(1);
         loss += self.filled * (cells - empty) / cells;
         let left = (game.case.sequence.len() - board.built as usize) as i64 + i64::from(board.stars);
-        let readiness = sites::readiness(&game.terrain, board.levels(), self.half_ready as u32);
-        let sites: i64 = readiness.iter().zip(&outlook.worth).map(|(sum, worth)| sum * worth).sum();
+        let half = self.half_ready.clamp(0, 8) as u64;
+        let sites = sites::worth_of_readiness(&game.terrain, board.levels(), half, &outlook.worth);
         let neighbourhoods: i64 =
             board.affinity().iter().zip(&outlook.worth).map(|(&sum, &worth)| i64::from(sum) * worth).sum();
         let structure = neighbourhoods + self.site * sites / 64;

@@ -39,6 +39,8 @@ const NEAR: [(isize, isize); 8] = [(-2, 0), (-1, -1), (-1, 1), (0, -2), (0, 2), 
 /// A map's squares without their buildings.
 #[derive(Clone, Debug)]
 pub(super) struct Terrain {
+    rows: usize,
+    columns: usize,
     climb: usize,
     beside: Vec<Around<4>>,
     near: Vec<Around<8>>,
@@ -66,7 +68,15 @@ impl Terrain {
             })
             .collect();
         let climb = beside.iter().map(|around| usize::from(around.count)).max().unwrap_or(0);
-        Self { climb, beside, near, keys, affinity }
+        Self { rows, columns, climb, beside, near, keys, affinity }
+    }
+
+    pub(super) const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    pub(super) const fn columns(&self) -> usize {
+        self.columns
     }
 
     /// Number of squares.

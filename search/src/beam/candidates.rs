@@ -62,7 +62,6 @@ impl Candidates {
     /// of the block's children out.
     pub(crate) fn take(&mut self, parts: &mut [Vec<Candidate>], refused: bool) {
         self.thinned |= refused;
-        self.held.reserve_exact(parts.iter().map(Vec::len).sum());
         for part in parts {
             self.held.append(part);
         }

@@ -88,9 +88,13 @@ impl<S: Clone + Send + Sync> Beam<S> {
                 };
             }
             let mut layer = Expansion::new(course.width);
-            let end = layer.expand_all(self, course, gate, journal);
-            if end == LayerEnd::Open && self.advance(course, journal, &mut layer) {
-                continue;
+            let mut end = layer.expand_all(self, course, gate, journal);
+            if end == LayerEnd::Open {
+                match self.advance(course, gate, journal, &mut layer) {
+                    Ok(true) => continue,
+                    Ok(false) => {}
+                    Err(ending) => end = LayerEnd::Interrupted(ending),
+                }
             }
             self.promise(course, journal, &layer.finishes);
             match end {
@@ -110,21 +114,22 @@ impl<S: Clone + Send + Sync> Beam<S> {
     fn advance<G: Game<State = S>>(
         &mut self,
         course: &Course<'_, G>,
+        gate: &Gate<'_>,
         journal: &mut Journal<'_>,
         expansion: &mut Expansion,
-    ) -> bool {
+    ) -> Result<bool, Ending> {
         self.lossy |= expansion.candidates.is_thinned();
         let sorted = expansion.candidates.take_sorted();
         let counts = |bound| journal.counts(bound);
-        let layer = select(course.game, &self.states, &sorted, course.width as usize, counts);
+        let layer = select(course.game, &self.states, &sorted, course.width as usize, counts, gate)?;
         self.lossy |= layer.is_full;
         journal.note(mix2(layer.digest, layer.states.len() as u64));
         if layer.states.is_empty() {
-            return false;
+            return Ok(false);
         }
         self.states = layer.states;
         self.ancestry.push(layer.links);
-        true
+        Ok(true)
     }
 
     /// Scores the best states at the end of a window by what the rest of the known play makes of them.

@@ -2,6 +2,8 @@
 
 use super::ancestry::Link;
 use super::candidates::Candidate;
+use crate::gate::Gate;
+use crate::outcome::Ending;
 use crate::random::AsIs;
 use cascade_games::Game;
 use rayon::prelude::*;
@@ -20,23 +22,32 @@ pub(crate) struct Layer<S> {
     pub(crate) digest: u64,
 }
 
-/// The smallest number of candidates worth handing to the threads.
+/// The fewest candidates worth handing to the threads.
 const SMALLEST_BATCH: usize = 64;
+/// The most candidates made into states between two looks at the limits.
+const LARGEST_BATCH: usize = 1 << 14;
 
 /// Takes the best `width` distinct positions of `sorted` candidates whose bound `counts`. Of one position reached with
 /// different scores the better stands, at the place of the first.
+///
+/// # Errors
+/// Why it was interrupted.
 pub(crate) fn select<G: Game>(
     game: &G,
     parents: &[G::State],
     sorted: &[Candidate],
     width: usize,
     counts: impl Fn(i64) -> bool + Sync,
-) -> Layer<G::State> {
+    gate: &Gate<'_>,
+) -> Result<Layer<G::State>, Ending> {
     let mut layer = Layer { states: Vec::new(), links: Vec::new(), is_full: false, digest: 0 };
     let mut known = Known::default();
     let mut rest = sorted;
     while layer.states.len() < width && !rest.is_empty() {
-        let wanted = (width - layer.states.len()).max(SMALLEST_BATCH).min(rest.len());
+        if let Some(ending) = gate.interrupted() {
+            return Err(ending);
+        }
+        let wanted = (width - layer.states.len()).clamp(SMALLEST_BATCH, LARGEST_BATCH).min(rest.len());
         let (batch, later) = rest.split_at(wanted);
         rest = later;
         let made: Vec<Option<G::State>> = batch
@@ -44,8 +55,6 @@ pub(crate) fn select<G: Game>(
             .with_min_len(SMALLEST_BATCH)
             .map(|candidate| make(game, parents, candidate).filter(|state| counts(game.bound(state))))
             .collect();
-        layer.states.reserve_exact(wanted);
-        layer.links.reserve_exact(wanted);
         for (candidate, state) in batch.iter().zip(made) {
             let Some(state) = state else { continue };
             let link = Link { parent: candidate.parent, mv: candidate.mv };
@@ -67,7 +76,7 @@ pub(crate) fn select<G: Game>(
         }
     }
     layer.is_full |= !rest.is_empty();
-    layer
+    Ok(layer)
 }
 
 /// Plays the candidate's move in its parent again.

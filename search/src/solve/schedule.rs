@@ -20,6 +20,8 @@ const FIRST_NODES: u32 = 4096;
 const REPAIRS: u64 = 2;
 /// Plays longer than this are repaired in windows, shorter ones from a prefix on.
 const LONG_PLAY: usize = 64;
+/// Width of the beam that goes before those of a width asked for: a fair answer, should they not come to their end.
+const WARM_UP: u32 = 64;
 /// Of what is left, the share that the last wide beam is sized to, in percent.
 const LAST_SHARE: u64 = 65;
 
@@ -47,6 +49,8 @@ pub(super) struct Schedule {
     /// Expansions that a beam from the start costs for each state of its width; unknown at first.
     cost: Option<u64>,
     repairs_due: u64,
+    /// Whether the beam before those of a width asked for was run.
+    is_warm: bool,
 }
 
 /// One plan, run once.
@@ -59,7 +63,7 @@ pub(super) struct Piece {
 impl Schedule {
     pub(super) fn new(choice: Choice, fixed_width: Option<u32>, seed: u64) -> Self {
         let next_width = if choice == Choice::Mcts { FIRST_NODES } else { 1 };
-        Self { choice, fixed_width, seed, piece: 0, next_width, width: 1, cost: None, repairs_due: 0 }
+        Self { choice, fixed_width, seed, piece: 0, next_width, width: 1, cost: None, repairs_due: 0, is_warm: false }
     }
 
     /// The next piece.
@@ -78,6 +82,12 @@ impl Schedule {
             self.repairs_due -= 1;
             let (prefix, window, width) = self.repair(best, seed);
             return Piece { plan: plan(prefix, Strategy::Beam, width, window), is_whole: false };
+        }
+        if !self.is_warm && self.fixed_width.is_some_and(|width| width > WARM_UP) {
+            self.is_warm = true;
+            self.piece = 0;
+            let plan = Plan { seed: 0, ..plan(Vec::new(), Strategy::Beam, WARM_UP, None) };
+            return Piece { plan, is_whole: true };
         }
         let strategy = if self.choice == Choice::Mcts { Strategy::Mcts } else { Strategy::Beam };
         let width = self.fixed_width.unwrap_or_else(|| self.widen(situation.left));
@@ -157,6 +167,14 @@ mod tests {
         assert_eq!(widths[..4], [1, 4, 16, 64]);
         let widest = *widths.iter().max().unwrap();
         assert!(widest > 10_000 && widest < 20_000, "{widths:?}");
+    }
+
+    #[test]
+    fn a_width_asked_for_is_used_with_the_seed_asked_for_after_a_narrow_beam() {
+        let mut schedule = Schedule::new(Choice::Beam, Some(1000), 9);
+        let mut next = || schedule.next(&Situation { best: None, best_score: None, left: None, budget_left: 1 }).plan;
+        let pieces: Vec<(u32, u64)> = [next(), next(), next()].iter().map(|plan| (plan.width, plan.seed)).collect();
+        assert_eq!(pieces, [(WARM_UP, 0), (1000, 9), (1000, run_seed(9, 1))]);
     }
 
     #[test]

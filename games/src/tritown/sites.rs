@@ -87,7 +87,7 @@ fn mark_pairs<const N: usize>(copy: &[u8; N], stride: usize, count: usize) -> [u
     for (index, marked) in marked[stride..stride + count].iter_mut().enumerate() {
         let level = here[index];
         let like = (above[index] == level) | (left[index] == level) | (right[index] == level) | (below[index] == level);
-        *marked = level | u8::from(like) * PAIRED;
+        *marked = level | (u8::from(like) * PAIRED);
     }
     marked
 }

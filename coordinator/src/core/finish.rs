@@ -12,8 +12,13 @@ use super::journal::Line;
 use super::lease::{Ended, Lease, Traced};
 use std::time::Duration;
 
-/// Most moves replayed to take in what one finished lease hands back.
-const REPLAYED: usize = 10_000;
+/// Most moves replayed to take in what one finished lease hands back, the first play excepted.
+const REPLAYED: usize = 1_000;
+/// The longest first play that is taken in.
+const LONGEST_PLAY: usize = 5_000;
+/// An instance with so many partial states that were never searched takes in one play of a lease, and only if none is
+/// better.
+const UNTRIED: usize = 64;
 /// Delay after the first failures in a row that slow a worker; each further one doubles it.
 const SLOWED: Duration = Duration::from_secs(5);
 /// The longest such delay.
@@ -113,16 +118,19 @@ impl Core {
         let best_moves = entry.best.as_ref().map(|best| best.moves.as_slice());
         let mut left = REPLAYED;
         let mut illegal = None;
-        for play in promising.iter().filter(|play| Some(play.as_slice()) != best_moves) {
+        let best_score = entry.best_score();
+        for (number, play) in promising.iter().filter(|play| Some(play.as_slice()) != best_moves).enumerate() {
+            let crowded = entry.frontier.untried() >= UNTRIED;
             // The play itself and its three prefixes.
             let cost = play.len().saturating_mul(5) / 2;
-            if cost > left {
+            let fits = if number == 0 { play.len() <= LONGEST_PLAY } else { cost <= left && !crowded };
+            if !fits {
                 break;
             }
-            left -= cost;
-            let taken = entry.puzzle.judge(play).and_then(|judged| match judged.complete {
-                true => entry.frontier.learn(play, judged.score, StateKind::Promising),
-                false => Ok(()),
+            left = left.saturating_sub(cost);
+            let taken = entry.puzzle.judge(play).and_then(|judged| {
+                let wanted = judged.complete && (!crowded || Some(judged.score) == best_score);
+                if wanted { entry.frontier.learn(play, judged.score, StateKind::Promising) } else { Ok(()) }
             });
             if let Err(error) = taken {
                 illegal = Some(error);

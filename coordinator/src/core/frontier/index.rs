@@ -61,6 +61,7 @@ impl Frontier {
 
     fn index(&mut self, id: StateId, state: &State) {
         self.moves_held += state.moves_held();
+        self.untried += usize::from(state.is_untried());
         if let Some(arm) = state.arm.filter(|_| state.is_open()) {
             self.rank.insert((arm, state.promise(), state.load()), id);
         }
@@ -75,6 +76,7 @@ impl Frontier {
 
     fn unindex(&mut self, id: StateId, state: &State) {
         self.moves_held -= state.moves_held();
+        self.untried -= usize::from(state.is_untried());
         if let Some(arm) = state.arm.filter(|_| state.is_open()) {
             self.rank.remove((arm, state.promise(), state.load()), id);
         }

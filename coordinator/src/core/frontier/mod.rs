@@ -54,6 +54,8 @@ pub(super) struct Frontier {
     /// States without children, the least promising first.
     leaves: BTreeSet<(i64, Reverse<u64>, StateId)>,
     moves_held: usize,
+    /// States that were never searched and are not out.
+    untried: usize,
     /// Expansions spent.
     spent: u64,
     /// Of these, on no arm's account: rows of arms that the store had lost.
@@ -116,6 +118,7 @@ impl Frontier {
             bounds: BTreeSet::new(),
             leaves: BTreeSet::new(),
             moves_held: 0,
+            untried: 0,
             spent: 0,
             unattributed: 0,
             finished: 0,
@@ -151,6 +154,11 @@ impl Frontier {
     /// Number of partial states, the root included.
     pub(super) fn states_total(&self) -> usize {
         self.states.len()
+    }
+
+    /// Number of leasable partial states that were never searched and are not out.
+    pub(super) const fn untried(&self) -> usize {
+        self.untried
     }
 
     /// Whether everything from the root was searched, by two workers' word.

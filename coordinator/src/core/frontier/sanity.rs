@@ -7,13 +7,15 @@ impl Frontier {
     /// Every invariant; the error says which is broken.
     pub(in crate::core) fn sanity_check(&self) -> Result<(), String> {
         let fail = |what: String| Err(format!("frontier of {}: {what}", self.digest.short()));
-        let (mut spent, mut out, mut out_budget, mut moves, mut leaves, mut ranked) = (0_u64, 0, 0, 0, 0, 0);
+        let (mut spent, mut out, mut out_budget) = (0_u64, 0, 0);
+        let (mut moves, mut leaves, mut ranked, mut untried) = (0, 0, 0, 0);
         for (&id, state) in &self.states {
             spent += state.spent;
             out += state.out;
             out_budget += state.out_budget;
             moves += state.moves_held();
             leaves += usize::from(state.parent.is_some() && state.children.is_empty());
+            untried += usize::from(state.is_untried());
             ranked += usize::from(state.arm.is_some() && state.is_open());
             match state.parent.map(|parent| (parent, self.states.get(&parent))) {
                 None if id == StateId::ROOT => {}
@@ -46,6 +48,7 @@ impl Frontier {
             ("leases finished", by_arms(|arm| arm.finished), self.finished),
             ("moves held", moves as u64, self.moves_held as u64),
             ("leaves", leaves as u64, self.leaves.len() as u64),
+            ("states never searched", untried as u64, self.untried as u64),
             ("states ranked", ranked as u64, self.rank.len() as u64),
         ];
         match sums.into_iter().find(|(_, left, right)| left != right) {

@@ -58,6 +58,11 @@ impl State {
         !self.exhausted && self.faults < FAULTS
     }
 
+    /// Whether it may be leased and never was.
+    pub(super) fn is_untried(&self) -> bool {
+        self.arm.is_some() && self.is_open() && self.finished == 0 && self.out == 0
+    }
+
     /// Moves held in memory for it.
     pub(super) fn moves_held(&self) -> usize {
         self.since.len() + self.window.as_ref().map_or(0, |window| window.suffix.len())

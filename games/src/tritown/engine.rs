@@ -116,6 +116,11 @@ impl TritownGame {
         stock.outlook(self.weights.likelihood)
     }
 
+    /// Buildings and stars still to be placed.
+    pub(super) fn left(&self, board: &Board) -> u32 {
+        self.case.sequence.len() as u32 - board.built + u32::from(board.stars)
+    }
+
     /// The level that the next PUT builds.
     pub(super) fn next_level(&self, board: &Board) -> Option<u8> {
         self.case.sequence.get(board.built as usize).copied()

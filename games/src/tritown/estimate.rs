@@ -3,6 +3,7 @@
 use super::board::Board;
 use super::engine::TritownGame;
 use super::level::VALUES;
+use super::outlook::Outlook;
 use super::sites;
 
 macro_rules! weights {
@@ -61,35 +62,46 @@ weights! {
     star: 0,
     /// Worth of a bomber kept, in 65536ths of the points to come.
     bomber: 192,
-    /// Share of the relaxed bound, 1024ths.
-    potential: 1024,
     /// Places looked at for a building that does not react (a number).
     puts: 12,
     /// Places looked at for a star (a number).
     star_places: 4,
-    /// Buildings looked at for a bomber (a number).
+    /// Buildings looked at for a bomber while there is room (a number).
     bomber_places: 0,
 }
 
 impl Weights {
+    /// Points so far, what is still to be had by counting, less what stands in its way, and what the buildings'
+    /// places do for it.
     pub(super) fn estimate(&self, game: &TritownGame, board: &Board) -> i64 {
         let outlook = game.outlook(board);
-        let gain = outlook.gain * self.potential / 1024;
-        let cells = board.levels().len() as i64;
+        let items = i64::from(board.bombers) * self.bomber + i64::from(board.stars) * self.star;
+        let gain = outlook.gain - waiting(board, &outlook) + outlook.gain * items / 65_536;
+        let places = self.places(game, board, &outlook) / 64;
+        // Places are worth nothing without moves to make use of them.
+        let left = i64::from(game.left(board));
+        board.score() + gain - gain * self.loss(board) / 1024 + places * left / (left + self.fading).max(1)
+    }
+
+    /// Share of the points to come that the lack of room takes, in 1024ths.
+    fn loss(&self, board: &Board) -> i64 {
+        let squares = board.levels().len() as i64;
         let empty = i64::from(board.counts()[0]);
-        let mut loss = self.crowded * self.crowded_at / (self.crowded_at + empty).max(1);
-        loss += self.filled * (cells - empty) / cells;
-        let left = (game.case.sequence.len() - board.built as usize) as i64 + i64::from(board.stars);
+        self.crowded * self.crowded_at / (self.crowded_at + empty).max(1) + self.filled * (squares - empty) / squares
+    }
+
+    /// What the buildings' places are worth, in 64ths of a point.
+    fn places(&self, game: &TritownGame, board: &Board, outlook: &Outlook) -> i64 {
         let half = self.half_ready.clamp(0, 8) as u64;
         let sites = sites::worth_of_readiness(&game.terrain, board.levels(), half, &outlook.worth);
-        let neighbourhoods: i64 =
-            board.affinity().iter().zip(&outlook.worth).map(|(&sum, &worth)| i64::from(sum) * worth).sum();
-        let structure = neighbourhoods + self.site * sites / 64;
-        let waiting: i64 = (1..VALUES)
-            .map(|level| i64::from(board.counts()[level]) * (outlook.worth[level] - outlook.likely[level]))
-            .sum();
-        let gain = gain - waiting
-            + gain * (i64::from(board.bombers) * self.bomber + i64::from(board.stars) * self.star) / 65_536;
-        board.score() + gain - gain * loss / 1024 + structure / 64 * left / (left + self.fading).max(1)
+        let pairs = board.affinity().iter().zip(&outlook.worth);
+        pairs.map(|(&sum, &worth)| i64::from(sum) * worth).sum::<i64>() + self.site * sites / 64
     }
+}
+
+/// What the buildings on the map may miss of their worth because merges to come are only so likely. It shrinks with
+/// every merge made, so that positions do not put off what they can do now.
+fn waiting(board: &Board, outlook: &Outlook) -> i64 {
+    let missed = |level| outlook.worth[level] - outlook.likely[level];
+    (1..VALUES).map(|level| i64::from(board.counts()[level]) * missed(level)).sum()
 }

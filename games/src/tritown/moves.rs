@@ -13,22 +13,31 @@ use super::outlook::Outlook;
 /// Maps of at most this many squares get every legal command listed.
 pub(super) const COMPLETE_UP_TO: usize = 12;
 
+/// Empty squares up to which bombers are looked at in any case.
+const CROWDED: u16 = 1;
+
+/// Buildings looked at for a bomber on a crowded map.
+const BOMBERS_WHEN_CROWDED: i64 = 4;
+
 /// Appends the commands worth looking at, in ascending order.
 pub(super) fn list(game: &TritownGame, board: &Board, moves: &mut Vec<Command>) {
     let complete = board.levels().len() <= COMPLETE_UP_TO;
     let Outlook { worth, stars_from, .. } = game.outlook(board);
+    let limit = |limit: i64| if complete { usize::MAX } else { limit.max(0) as usize };
     let from = moves.len();
-    if let Some(level) = game.next_level(board) {
-        let limit = if complete { usize::MAX } else { game.weights.puts as usize };
-        list_puts(game, board, &worth, level, limit, moves);
+    let next_level = game.next_level(board);
+    if let Some(level) = next_level {
+        list_puts(game, board, &worth, level, limit(game.weights.puts), moves);
     }
     if board.stars > 0 {
-        let limit = if complete { usize::MAX } else { game.weights.star_places as usize };
-        list_stars(game, board, if complete { 1 } else { stars_from }, limit, moves);
+        // With nothing else to come, a star below the plan is better than one unused.
+        let lowest = if complete || next_level.is_none() { 1 } else { stars_from };
+        list_stars(game, board, lowest, limit(game.weights.star_places), moves);
     }
     if board.bombers > 0 {
-        let limit = if complete { usize::MAX } else { game.weights.bomber_places as usize };
-        list_bombers(game, board, &worth, limit, moves);
+        let crowded = board.counts()[0] <= CROWDED;
+        let places = game.weights.bomber_places.max(if crowded { BOMBERS_WHEN_CROWDED } else { 0 });
+        list_bombers(game, board, &worth, limit(places), moves);
     }
     moves[from..].sort_unstable();
 }

@@ -87,7 +87,7 @@ fn mark_pairs<const N: usize>(copy: &[u8; N], stride: usize, count: usize) -> [u
     for (index, marked) in marked[stride..stride + count].iter_mut().enumerate() {
         let level = here[index];
         let like = (above[index] == level) | (left[index] == level) | (right[index] == level) | (below[index] == level);
-        *marked = level | (u8::from(like) * PAIRED);
+        *marked = if like { level | PAIRED } else { level };
     }
     marked
 }
@@ -107,4 +107,51 @@ fn ready_runs(sizes: u64, half: u64) -> (u64, u64) {
         run += lower;
     }
     (ready, run)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::affinity::Affinity;
+    use super::super::estimate::Weights;
+    use super::super::random::Shape;
+    use super::*;
+
+    /// The same square by square and level by level.
+    fn plainly(terrain: &Terrain, levels: &[u8], half: u64, worth: &[i64; VALUES]) -> i64 {
+        let level_of = |&square: &u16| levels[usize::from(square)];
+        let mut best = vec![0; levels.len()];
+        for site in (0..levels.len()).filter(|&square| levels[square] == 0) {
+            let mut run = 0;
+            for level in 1..TOP {
+                let group: Vec<u16> =
+                    terrain.beside(site).iter().copied().filter(|square| level_of(square) == level).collect();
+                let paired = |&square: &u16| terrain.beside(square.into()).iter().any(|other| level_of(other) == level);
+                let ready = match group.len() {
+                    0 => 0,
+                    1 if !group.iter().any(paired) => half,
+                    _ => READY,
+                };
+                run = if ready == 0 && group.is_empty() { 0 } else { run + ready };
+                for square in group {
+                    let best = &mut best[usize::from(square)];
+                    *best = (ready * run).max(*best);
+                }
+            }
+        }
+        levels.iter().zip(best).map(|(&level, best)| worth[usize::from(level)] * best as i64).sum()
+    }
+
+    #[test]
+    fn all_levels_at_once_give_what_level_by_level_gives() {
+        let worth = std::array::from_fn(|level| if level < usize::from(TOP) { 7_i64.pow(level as u32) - 1 } else { 0 });
+        for seed in 0..3_000 {
+            let large = Shape { rows: 18, columns: 23, filled: 60, ..Shape::tiny(seed, 4, 0) };
+            let shape = if seed % 10 == 0 { large } else { Shape::tiny(seed, 40, 0) };
+            let map = shape.case(seed).map;
+            let terrain = Terrain::new(shape.rows, shape.columns, Affinity::new(&Weights::default()));
+            let half = seed % 9;
+            let plain = plainly(&terrain, &map, half, &worth);
+            assert_eq!(worth_of_readiness(&terrain, &map, half, &worth), plain, "{shape:?}");
+        }
+    }
 }

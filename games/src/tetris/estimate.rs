@@ -45,3 +45,51 @@ impl Kernel for Cost<'_> {
 fn dot(counts: &[i32; FEATURES], weights: &[i32; FEATURES]) -> i32 {
     counts.iter().zip(weights).map(|(count, weight)| count * weight).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::game::TetrisGame;
+    use super::super::lanes::PortableLanes;
+    use super::super::random::random_grid;
+    use super::*;
+    use crate::game::Game;
+    use crate::mix::mix2;
+
+    fn play_at_random(game: &TetrisGame, seed: u64, mut check: impl FnMut(&Board)) {
+        let mut state = game.start();
+        let mut moves = Vec::new();
+        while !game.is_over(&state) {
+            check(&state.board);
+            moves.clear();
+            game.moves(&state, &mut moves);
+            game.apply(&mut state, moves[mix2(seed, moves.len() as u64) as usize % moves.len()]);
+        }
+        check(&state.board);
+    }
+
+    #[test]
+    fn the_portable_path_estimates_as_the_processors_own_does() {
+        let weights = Weights::default();
+        for seed in 0..500 {
+            let game = random_grid(1 + seed as usize % 16, 16, seed);
+            play_at_random(&game, seed, |board| {
+                let portable = Cost { planes: board.planes(), weights: &weights }.run::<PortableLanes>();
+                assert_eq!(estimate(board, &weights), -portable);
+            });
+        }
+    }
+
+    #[test]
+    fn a_board_and_its_mirror_image_are_estimated_alike() {
+        let weights = Weights::default();
+        for seed in 0..200 {
+            let game = random_grid(16, 16, seed);
+            let content: String = crate::puzzle::Puzzle::content(&game)
+                .lines()
+                .map(|row| row.chars().rev().chain(['\n']).collect::<String>())
+                .collect();
+            let mirrored = TetrisGame::parse(&content, "mirror").map(|game| estimate(&game.start().board, &weights));
+            assert_eq!(mirrored, Ok(estimate(&game.start().board, &weights)));
+        }
+    }
+}

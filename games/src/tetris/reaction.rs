@@ -95,3 +95,33 @@ impl<L: Lanes> Links<L> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::board::Board;
+    use super::super::lanes::PortableLanes;
+    use super::super::random::random_grid;
+    use super::*;
+    use crate::mix::mix2;
+
+    /// The processor's path is the vector one where there is one; tests against the judge run on it.
+    #[test]
+    fn the_portable_path_settles_as_the_processors_own_does() {
+        let mut reactions = 0;
+        for seed in 0..2000 {
+            let mut planes = *Board::new(random_grid(16, 16, seed).field()).planes();
+            for drawn in 0..20 {
+                // Loses some squares' low bits: colours change at random, and clusters stand everywhere.
+                let random = |word: u64| mix2(mix2(seed, drawn), word) & mix2(mix2(seed, drawn), word + 4);
+                planes.low = std::array::from_fn(|word| planes.low[word] & !random(word as u64));
+                let mut portable = planes;
+                let before = planes;
+                settle(&mut planes);
+                Settle(&mut portable).run::<PortableLanes>();
+                assert_eq!(planes, portable, "seed {seed}, draw {drawn}");
+                reactions += usize::from(planes != before);
+            }
+        }
+        assert!(reactions > 4000, "only {reactions} reactions");
+    }
+}

@@ -23,6 +23,9 @@ pub(super) fn summary(instances: &[InstanceInfo]) -> String {
     if !cases.is_empty() {
         parts.push(format!("tritown, points\n{}", case_table(&cases)));
     }
+    if instances.iter().any(|info| info.optimal) {
+        parts.push("* proved optimal".to_owned());
+    }
     parts.join("\n\n")
 }
 
@@ -100,7 +103,9 @@ baba 15   r01   -
 
 tritown, points
 CASE  BEST  BOUND  SHARE  MARKS  ORIGIN
-1     916*  1,832  50.0%         stand-in";
+1     916*  1,832  50.0%         stand-in
+
+* proved optimal";
         assert_eq!(text, expected);
     }
 }

@@ -76,24 +76,32 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// The shell of `core`, whose clock began at `started`.
-    pub(crate) fn new(core: Core, started: Instant, writer: Writer, bests: Arc<Bests>, files: BestFiles) -> Self {
+    /// The shell of `core`, whose clock began at `started`. The effects of the core's start are carried out before this
+    /// returns: whoever asks from now on sees every best that was kept.
+    pub(crate) fn new(
+        core: Core,
+        start: Vec<Effect>,
+        started: Instant,
+        writer: Writer,
+        bests: Arc<Bests>,
+        files: BestFiles,
+    ) -> Self {
         let (waiting, next_reply, commits_out) = (HashMap::new(), 0, 0);
-        Self { core, started, writer, bests, files, waiting, next_reply, commits_out }
+        let mut shell = Self { core, started, writer, bests, files, waiting, next_reply, commits_out };
+        let failed = shell.carry_out(start);
+        shell.handle_all(failed);
+        shell
     }
 
     /// Works until `stop` is cancelled or nobody can ask any more, then until all who asked are answered and everything
-    /// is durable. Begins with the effects of the core's start.
+    /// is durable.
     pub(crate) async fn run(
         mut self,
-        start: Vec<Effect>,
         mut queue: mpsc::Receiver<Asked>,
         mut outcomes: mpsc::UnboundedReceiver<Outcome>,
         tick_interval: Duration,
         stop: CancellationToken,
     ) {
-        let failed = self.carry_out(start);
-        self.handle_all(failed);
         let mut ticks = interval(tick_interval);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut open = true;

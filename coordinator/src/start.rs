@@ -134,10 +134,10 @@ pub async fn start(config: Config, shutdown: CancellationToken) -> Result<Runnin
     let (outcome_sender, outcomes) = mpsc::unbounded_channel();
     let writer = Writer::start(Box::new(store), outcome_sender).map_err(StartError::Thread)?;
     let files = BestFiles::start(data.best_dir()).map_err(StartError::Thread)?;
-    let shell = Shell::new(core, started, writer, bests.clone(), files);
+    let shell = Shell::new(core, effects, started, writer, bests.clone(), files);
     let (handle, queue) = CoreHandle::new();
     let stop_core = CancellationToken::new();
-    let core = tokio::spawn(shell.run(effects, queue, outcomes, tick_interval, stop_core.clone()));
+    let core = tokio::spawn(shell.run(queue, outcomes, tick_interval, stop_core.clone()));
     if import_records {
         import(&handle).await;
     }

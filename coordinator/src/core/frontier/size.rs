@@ -3,7 +3,14 @@
 use cascade_games::{Game, GameVisitor};
 
 /// Of so many moves, spread evenly over those on offer, the walk takes the most promising.
-const TASTED: usize = 8;
+const TASTED: usize = 64;
+
+/// After so many moves the play is a long one, and the walk takes the most promising of [`GLANCED`] moves only: a start
+/// should not wait for it.
+const CLOSELY: u32 = 100;
+
+/// See [`CLOSELY`].
+const GLANCED: usize = 8;
 
 /// The walk is cut off here, whatever the game.
 const LONGEST: u32 = 100_000;
@@ -16,6 +23,8 @@ pub(super) struct Size {
     /// Moves of a play.
     pub(super) moves: f64,
     walked: f64,
+    /// Whether a worker's search told the unit; until then it is the walk's.
+    measured: bool,
 }
 
 impl Size {
@@ -30,7 +39,9 @@ impl Size {
         let seen = expansions as f64 / f64::from(width.max(1));
         // A worker's word: it may move the estimate, not turn it upside down.
         let seen = seen.clamp(self.walked / 30.0, self.walked * 3.0);
-        self.unit = (self.unit + seen) / 2.0;
+        // A beam's plays are shorter than a walk, so the first search that is seen says more than the walk did.
+        self.unit = if self.measured { f64::midpoint(self.unit, seen) } else { seen };
+        self.measured = true;
     }
 
     /// Expansions of a beam of width one over `length` of the instance's moves, or over what follows `layer`.
@@ -56,7 +67,7 @@ impl GameVisitor for Walk {
             moves.clear();
             game.moves(&state, &mut moves);
             expansions += moves.len() as u64;
-            let tasted = TASTED.min(moves.len());
+            let tasted = if steps < CLOSELY { TASTED } else { GLANCED }.min(moves.len());
             let after = (0..tasted)
                 .map(|taste| {
                     let mut after = state.clone();
@@ -70,6 +81,6 @@ impl GameVisitor for Walk {
         }
         #[allow(clippy::cast_precision_loss, reason = "an estimate")]
         let unit = expansions.max(1) as f64;
-        Size { unit, moves: f64::from(steps.max(1)), walked: unit }
+        Size { unit, moves: f64::from(steps.max(1)), walked: unit, measured: false }
     }
 }

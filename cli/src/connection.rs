@@ -3,6 +3,7 @@
 use crate::exit::{Exit, Failure, OrExit};
 use crate::target::nearest;
 use anyhow::Context;
+use cascade_coordinator::ADDRESS_FILE;
 use cascade_games::InstanceName;
 use cascade_proto::v1::admin_service_client::AdminServiceClient;
 use cascade_proto::v1::query_service_client::QueryServiceClient;
@@ -22,7 +23,6 @@ const USUAL_ADDRESS: &str = "127.0.0.1:7400";
 /// The data directory of a local farm unless told otherwise.
 pub(crate) const USUAL_DATA: &str = "cascade-data";
 /// The file in a data directory that holds the address of the coordinator at work there.
-const ADDRESS_FILE: &str = "coordinator.address";
 /// The environment variable that holds the token itself.
 pub(crate) const TOKEN_VARIABLE: &str = "CASCADE_TOKEN";
 /// How long a call may take to be answered.

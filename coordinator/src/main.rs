@@ -17,9 +17,9 @@ const USAGE: u8 = 2;
 const BAD_INPUT: u8 = 3;
 
 fn main() -> ExitCode {
-    let config = match Options::parse().into_config().map_err(explain_options) {
+    let config = match Options::parse().into_config() {
         Ok(config) => config,
-        Err(message) => return fail(USAGE, &message),
+        Err(error) => return fail(options_code(&error), &explain_options(&error)),
     };
     if let Err(message) = logging::start(&config) {
         return fail(USAGE, &message);
@@ -54,8 +54,16 @@ async fn serve(config: Config) -> ExitCode {
     }
 }
 
-fn explain_options(error: OptionsError) -> String {
+fn explain_options(error: &OptionsError) -> String {
     format!("{error}\n\nFor more information, try '--help'.")
+}
+
+/// A setting that is wrong stands in the file: what was typed is checked before.
+fn options_code(error: &OptionsError) -> u8 {
+    match error {
+        OptionsError::Setting(_) => BAD_INPUT,
+        OptionsError::Token(_) => USAGE,
+    }
 }
 
 fn exit_code(error: &StartError) -> u8 {

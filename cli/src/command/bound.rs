@@ -5,7 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::output::{self, OutputOptions};
 use crate::settings::Settings;
 use crate::target::{TARGET_HELP, TargetOptions};
-use cascade_games::{Bound, Instance};
+use cascade_games::{Bound, GameId, Instance};
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::{Deserialize, Serialize};
@@ -61,7 +61,11 @@ pub(crate) fn run(arguments: &BoundArguments, settings: &Settings) -> Result<Exi
 fn choose(instance: &Instance, counting: bool) -> Result<Bound, Failure> {
     let wanted = |bound: &Bound| !counting || bound.name == "counting";
     instance.puzzle().bounds().into_iter().find(wanted).ok_or_else(|| {
-        let game = instance.name.game();
-        Failure::say(Exit::Usage, format!("{game} has no counting bound; without --counting its tightest is shown"))
+        let (name, game) = (&instance.name, instance.name.game());
+        let why = match game {
+            GameId::Tritown => format!("the counting bound of {name} takes too long to be had exactly"),
+            GameId::Tetris => format!("{game} has no counting bound"),
+        };
+        Failure::say(Exit::Usage, format!("{why}; without --counting its tightest is shown"))
     })
 }

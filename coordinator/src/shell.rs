@@ -163,7 +163,7 @@ impl Shell {
         for effect in effects {
             match effect {
                 Effect::Reply(id, answer) => self.reply(id, answer),
-                Effect::Commit { id, changes } => failed.extend(self.commit(Commit { id, changes })),
+                Effect::Commit { id, knows, changes } => failed.extend(self.commit(Commit { id, knows, changes })),
                 Effect::Publish(best) => {
                     self.bests.publish(best.clone());
                     self.files.write(best);

@@ -222,14 +222,8 @@ impl World {
 
     fn commits(&mut self, count: usize, taken: bool) {
         for _ in 0..count {
-            let Some((commit, changes)) = self.farm.commits.pop_front() else { return };
-            if taken {
-                for change in changes {
-                    self.farm.store.apply(change);
-                }
-                self.farm.handle(Event::Committed(commit));
-            } else {
-                self.farm.handle(Event::CommitFailed { commit, reason: "disk full".to_owned() });
+            if !self.farm.commit_next(taken) {
+                return;
             }
             self.listen();
             self.nothing_lost();

@@ -75,15 +75,22 @@ fn no_better_than_what_is_on_its_way_is_answered_when_that_is_durable() {
 }
 
 #[test]
-fn two_improvements_on_their_way_are_served_in_the_right_order_whichever_comes_through() {
+fn a_refused_commit_takes_the_improvement_behind_it_along_and_both_may_come_again() {
     let (mut farm, session, grant) = start();
     let (worse, better) = two_plays(&farm, &grant);
     let best = better.score;
     farm.manual = true;
-    farm.send(Request::Report(Report { session, improvements: vec![worse] }));
-    farm.send(Request::Report(Report { session, improvements: vec![better] }));
-    let (first, _) = farm.commits.pop_front().expect("the first commit");
-    farm.handle(Event::CommitFailed { commit: first, reason: "disk full".to_owned() });
+    let report =
+        |improvement: &Improvement| Request::Report(Report { session, improvements: vec![improvement.clone()] });
+    let replies = [&worse, &better].map(|improvement| farm.send(report(improvement)));
+    farm.commit_next(false);
+    farm.settle();
+    for reply in replies {
+        assert!(matches!(farm.replies[&reply], Err(Refusal::StoreUnavailable(_))));
+    }
+    assert!(farm.published.is_empty());
+    farm.send(report(&worse));
+    farm.send(report(&better));
     farm.settle();
     assert_eq!(farm.published[&grant.instance].score, best);
 }

@@ -52,6 +52,8 @@ pub(super) struct Commits {
     current: CommitId,
     changes: Vec<Change>,
     then: Vec<Then>,
+    /// The newest commit that failed.
+    failed: Option<CommitId>,
     /// Someone waits for what was staged.
     pressed: bool,
     open: BTreeMap<CommitId, Open>,
@@ -67,6 +69,7 @@ impl Commits {
             current: CommitId(1),
             changes: Vec::new(),
             then: Vec::new(),
+            failed: None,
             pressed: false,
             open: BTreeMap::new(),
             waiters: Vec::new(),
@@ -157,7 +160,7 @@ impl Core {
         let rewrite = changes.iter().filter_map(rewritten).collect();
         let then = std::mem::take(&mut self.commits.then);
         self.commits.open.insert(id, Open { rewrite, then });
-        self.effects.push(Effect::Commit { id, changes });
+        self.effects.push(Effect::Commit { id, knows: self.commits.failed, changes });
     }
 
     pub(super) fn committed(&mut self, commit: CommitId) {
@@ -172,12 +175,19 @@ impl Core {
     }
 
     pub(super) fn commit_failed(&mut self, commit: CommitId, reason: &str) {
-        let Some(open) = self.commits.open.remove(&commit) else { return };
-        self.undo(open.then, commit);
-        self.keep_unsaved(open.rewrite);
-        let refused: Vec<_> = self.commits.waiters.extract_if(.., |waiter| waiter.left.contains(&commit)).collect();
-        for waiter in refused {
-            self.answer(waiter.reply, Err(Refusal::StoreUnavailable(reason.to_owned())));
+        if !self.commits.is_open(commit) {
+            return;
+        }
+        // All that are behind it fail too, and what they hold is written anew together.
+        self.commits.failed = Some(commit);
+        let failed = self.commits.open.split_off(&commit);
+        for (id, open) in failed {
+            self.undo(open.then, id);
+            self.keep_unsaved(open.rewrite);
+            let refused: Vec<_> = self.commits.waiters.extract_if(.., |waiter| waiter.left.contains(&id)).collect();
+            for waiter in refused {
+                self.answer(waiter.reply, Err(Refusal::StoreUnavailable(reason.to_owned())));
+            }
         }
         if self.commits.problem.replace(reason.to_owned()).is_none() {
             self.log(Line::error("store-refuses", format!("the store does not accept writes: {reason}")));

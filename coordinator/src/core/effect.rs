@@ -15,10 +15,15 @@ pub enum Effect {
     /// Answer a request.
     Reply(ReplyId, Result<Reply, Refusal>),
     /// Make all of these durable or none, in the order of ids, then say [`super::Event::Committed`] or
-    /// [`super::Event::CommitFailed`]. Several commits may share one transaction.
+    /// [`super::Event::CommitFailed`], in the order of ids. Several commits may share one transaction.
+    ///
+    /// Rows hold running totals, so a commit says also what those before it said: once one failed, those behind it must
+    /// fail too, up to the first that was made in the knowledge of the failure.
     Commit {
         /// Comes back in the event.
         id: CommitId,
+        /// The newest failed commit that was known when this one was made; it must fail if a newer one failed before it.
+        knows: Option<CommitId>,
         /// In order; a later change of the same row wins.
         changes: Vec<Change>,
     },

@@ -121,7 +121,8 @@ pub struct Farm {
     pub store: Store,
     pub clock: Duration,
     /// Commits that the store has yet to take; taken at once unless `manual`.
-    pub commits: VecDeque<(CommitId, Vec<Change>)>,
+    pub commits: VecDeque<(CommitId, Option<CommitId>, Vec<Change>)>,
+    refused: Option<CommitId>,
     pub manual: bool,
     pub replies: BTreeMap<ReplyId, Result<Reply, Refusal>>,
     pub published: BTreeMap<InstanceName, Arc<Best>>,
@@ -151,6 +152,7 @@ impl Farm {
             store,
             clock,
             commits: VecDeque::new(),
+            refused: None,
             manual: false,
             replies: BTreeMap::new(),
             published: BTreeMap::new(),
@@ -200,9 +202,9 @@ impl Farm {
                 Effect::Reply(reply, answer) => {
                     assert!(self.replies.insert(reply, answer).is_none(), "one request, one answer");
                 }
-                Effect::Commit { id, changes } => {
+                Effect::Commit { id, knows, changes } => {
                     assert!(!changes.is_empty(), "an empty commit");
-                    self.commits.push_back((id, changes));
+                    self.commits.push_back((id, knows, changes));
                 }
                 Effect::Publish(best) => {
                     assert_eq!(
@@ -228,19 +230,32 @@ impl Farm {
 
     /// The store takes every commit that waits.
     pub fn settle(&mut self) {
-        while let Some((id, changes)) = self.commits.pop_front() {
+        while self.commit_next(true) {}
+    }
+
+    /// The next commit is taken or refused; one that was made before its maker heard of a refusal is always refused.
+    /// Whether there was one.
+    pub fn commit_next(&mut self, taken: bool) -> bool {
+        let Some((commit, knows, changes)) = self.commits.pop_front() else { return false };
+        let is_informed = knows >= self.refused;
+        if taken && is_informed {
             for change in changes {
                 self.store.apply(change);
             }
-            self.handle(Event::Committed(id));
+            self.handle(Event::Committed(commit));
+        } else {
+            if is_informed {
+                self.refused = Some(commit);
+            }
+            self.handle(Event::CommitFailed { commit, reason: "disk full".to_owned() });
         }
+        true
     }
 
     /// The store refuses every commit that waits.
     pub fn refuse(&mut self) {
-        let waiting: Vec<_> = self.commits.drain(..).collect();
-        for (commit, _) in waiting {
-            self.handle(Event::CommitFailed { commit, reason: "disk full".to_owned() });
+        for _ in 0..self.commits.len() {
+            self.commit_next(false);
         }
     }
 

@@ -41,6 +41,10 @@ pub(crate) struct Keys {
     pub(crate) seed: Option<u64>,
     /// Threads that search.
     pub(crate) threads: Option<NonZeroU32>,
+    /// Search until the best is proved.
+    pub(crate) prove: Option<bool>,
+    /// Memory for the positions of a proof in MiB.
+    pub(crate) memory: Option<NonZeroU32>,
     /// File for the sequence.
     pub(crate) out: Option<PathBuf>,
     /// Size of the contest entry in bytes.

@@ -58,6 +58,12 @@ pub trait Game: Send + Sync {
         true
     }
 
+    /// Appends to `moves`, in ascending order, so many moves that a best play stays reachable: for searches that prove
+    /// their result. The same as [`Game::moves`] where [`Game::moves_keep_optimum`].
+    fn moves_for_proof(&self, state: &Self::State, moves: &mut Vec<Self::Move>) {
+        self.moves(state, moves);
+    }
+
     /// Whether `mv` may be played in `state` by the rules (a wider set than [`Game::moves`] may list).
     fn is_legal(&self, state: &Self::State, mv: Self::Move) -> bool;
 

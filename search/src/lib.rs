@@ -1,17 +1,20 @@
 //! Deterministic parallel searches, generic over a [`cascade_games::Game`].
 //!
 //! [`run`] carries out one [`Plan`]; the same plan gives the same result on any machine with any number of threads,
-//! unless a clock or a stop flag cuts it short.
+//! unless a clock or a stop flag cuts it short. [`solve`] and [`prove`] take a whole instance: the one looks for the best
+//! play it can, the other goes on until nothing better can be left.
 
 mod beam;
 mod checkpoint;
 mod gate;
 mod journal;
+mod known;
 mod limits;
 mod mcts;
 mod observer;
 mod outcome;
 mod plan;
+mod prove;
 mod random;
 mod replay;
 mod root;
@@ -21,6 +24,7 @@ pub use limits::{Clock, Limits, StopFlag, SystemClock};
 pub use observer::{Found, Observer, Progress};
 pub use outcome::{Checkpoint, Ending, Outcome, SearchError};
 pub use plan::{Plan, Strategy, Window};
+pub use prove::{Proof, ProveOptions, prove};
 pub use solve::{Choice, SolveOptions, solve};
 
 use cascade_games::Game;

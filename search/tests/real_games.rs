@@ -32,7 +32,7 @@ impl GameVisitor for SameOnAnyThreads {
             assert_eq!(format!("{one:?}"), format!("{two:?}"));
         }
         for strategy in [Choice::Auto, Choice::Beam, Choice::Mcts] {
-            let options = SolveOptions { strategy, width: None, seed: 5, expansions: Some(300_000) };
+            let options = SolveOptions { strategy, width: None, seed: 5, expansions: Some(300_000), bound: None };
             let [one, two] = [1, 2].map(|threads| {
                 on_threads(threads, || solve(game, &options, &unlimited(&SystemClock::start()), &Recorder::default()))
             });

@@ -13,7 +13,7 @@ use std::time::Duration;
 const CHOICES: [Choice; 3] = [Choice::Auto, Choice::Beam, Choice::Mcts];
 
 fn options(strategy: Choice, expansions: u64) -> SolveOptions {
-    SolveOptions { strategy, width: None, seed: 1, expansions: Some(expansions) }
+    SolveOptions { strategy, width: None, seed: 1, expansions: Some(expansions), bound: None }
 }
 
 fn assert_complete<G: Game>(game: &G, outcome: &Outcome) {

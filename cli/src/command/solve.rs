@@ -8,8 +8,9 @@ use crate::progress::SearchProgress;
 use crate::settings::Settings;
 use crate::target::{TARGET_HELP, TargetOptions};
 use anyhow::Context;
-use cascade_games::{Game, GameVisitor, Instance};
-use cascade_search::{Choice, Clock, Ending, Found, Limits, Observer, Outcome, StopFlag, SystemClock};
+use cascade_games::{Bound, Direction, Game, GameVisitor, Instance};
+use cascade_search::{Choice, Clock, Ending, Found, Limits, Observer, Outcome, Proof, StopFlag, SystemClock};
+use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::io::Write;
@@ -20,9 +21,23 @@ use std::time::Duration;
 /// How long a search runs when nothing limits it.
 const USUAL_SECONDS: f64 = 60.0;
 
+/// Memory for the positions of a proof in MiB, unless another size is asked for.
+const USUAL_MEMORY: u32 = 1024;
+
+/// Expansions of the search for a good play that goes before a proof.
+const EXPANSIONS_BEFORE_PROOF: u64 = 1_000_000;
+
+/// The name of what a search proves.
+const EXHAUSTIVE: &str = "exhaustive search";
+
 const NOTES: &str = "\
 Without a limit the search ends after 60 seconds; with both, at whichever comes first. The same --seed and --expansions \
-     give the same sequence with any number of threads. Ctrl-C ends the search and prints the best so far.";
+     give the same sequence with any number of threads. Ctrl-C ends the search and prints the best so far.
+
+With --prove the search goes on until every play is looked at or ruled out by a bound: 'cascade solve tritown/1 --prove'. \
+     Only small instances come to that end. Without a limit nothing but Ctrl-C cuts it short; then the best so far, \
+     'not proved' and the best bound known are told. What does not fit --memory is searched in parts, which takes \
+     longer.";
 
 /// Search one instance in this process, without a farm
 #[derive(Args, Debug)]
@@ -65,6 +80,15 @@ struct SolveOptions {
     #[arg(long, value_name = "N", env = "CASCADE_THREADS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     threads: Option<NonZeroU32>,
+    /// Go on until it is proved that no play is better
+    #[arg(long, env = "CASCADE_PROVE", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+        value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prove: Option<bool>,
+    /// Memory for the positions of a proof in MiB, about [default: 1024]
+    #[arg(long, value_name = "MIB", env = "CASCADE_MEMORY")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<NonZeroU32>,
     /// Write the sequence to a file instead of standard output
     #[arg(long, value_name = "FILE", env = "CASCADE_OUT")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,6 +143,8 @@ struct Solved {
     width: Option<u32>,
     threads: usize,
     optimal: bool,
+    bound: i64,
+    bound_name: &'static str,
     ending: &'static str,
     marks: Option<u8>,
     found_by: FoundBy,
@@ -144,22 +170,26 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         .or_exit(Exit::Internal)?;
 
     let clock = SystemClock::start();
+    let is_proof = options.prove.unwrap_or(false);
     let deadline = match (options.seconds, options.expansions) {
-        (None, None) => Some(USUAL_SECONDS),
+        (None, None) if !is_proof => Some(USUAL_SECONDS),
         (seconds, _) => seconds,
     }
     .map(Duration::from_secs_f64);
     let stop = StopFlag::default();
     interrupt::stop_on_signal(stop.clone())?;
     let progress = SearchProgress::new(&instance.name.to_string(), deadline);
-    let outcome = pool.install(|| {
+    let known = tightest(&instance);
+    let Proof { outcome, bound } = pool.install(|| {
         instance.game.visit(Solve {
             options: cascade_search::SolveOptions {
                 strategy: options.strategy.unwrap_or_default().into(),
                 width: options.width.map(NonZeroU32::get),
                 seed: options.seed.unwrap_or(0),
                 expansions: options.expansions,
+                bound: Some(known.value),
             },
+            memory: is_proof.then(|| options.memory.map_or(USUAL_MEMORY, NonZeroU32::get)),
             limits: Limits { clock: &clock, deadline, stop, checkpoint_every: None },
             observer: &progress,
         })
@@ -169,8 +199,15 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
 
     let best = judged(&instance, &outcome)?;
     let text = instance.puzzle().format(&best.moves);
-    let solved = describe(&instance, &options, &outcome, best, &text, seconds, pool.current_num_threads());
+    let direction = instance.name.game().direction();
+    let bound = bound
+        .filter(|&searched| direction.is_better(known.value, searched))
+        .map_or(known, |value| Bound { value, name: EXHAUSTIVE });
+    let solved = describe(&instance, &options, &outcome, best, &bound, &text, seconds, pool.current_num_threads());
     eprintln!("{}", summary(&instance, &solved));
+    if is_proof && !solved.optimal {
+        eprintln!("{}", not_proved(&instance, &outcome, &solved));
+    }
     if let Some(out) = out {
         out.keep(&text)?;
         if !options.output.json() {
@@ -185,18 +222,39 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
     Ok(Exit::Done)
 }
 
+/// The tightest bound that needs no search.
+fn tightest(instance: &Instance) -> Bound {
+    let none = match instance.name.game().direction() {
+        Direction::Minimize => i64::MIN,
+        Direction::Maximize => i64::MAX,
+    };
+    instance.puzzle().bounds().into_iter().next().unwrap_or(Bound { value: none, name: "none" })
+}
+
 /// Runs the search once the game is known.
 struct Solve<'a> {
     options: cascade_search::SolveOptions,
+    /// If the result is to be proved, the memory for that in MiB.
+    memory: Option<u32>,
     limits: Limits<'a>,
     observer: &'a dyn Observer,
 }
 
 impl GameVisitor for Solve<'_> {
-    type Output = Outcome;
+    type Output = Proof;
 
-    fn visit<G: Game>(self, game: &G) -> Outcome {
-        cascade_search::solve(game, &self.options, &self.limits, self.observer)
+    fn visit<G: Game>(self, game: &G) -> Proof {
+        if let Some(memory) = self.memory {
+            let options = cascade_search::ProveOptions {
+                solve: self.options,
+                first_expansions: EXPANSIONS_BEFORE_PROOF,
+                memory: u64::from(memory) << 20,
+            };
+            return cascade_search::prove(game, &options, &self.limits, self.observer);
+        }
+        let outcome = cascade_search::solve(game, &self.options, &self.limits, self.observer);
+        let bound = outcome.best.as_ref().filter(|_| outcome.proved).map(|best| best.score);
+        Proof { outcome, bound }
     }
 }
 
@@ -216,17 +274,18 @@ fn judged<'a>(instance: &Instance, outcome: &'a Outcome) -> Result<&'a Found, Fa
     Ok(best)
 }
 
+#[allow(clippy::too_many_arguments, reason = "the parts of one description")]
 fn describe(
     instance: &Instance,
     options: &SolveOptions,
     outcome: &Outcome,
     best: &Found,
+    bound: &Bound,
     text: &str,
     seconds: f64,
     threads: usize,
 ) -> Solved {
     let puzzle = instance.puzzle();
-    let at_bound = puzzle.bounds().first().is_some_and(|bound| bound.value == best.score);
     Solved {
         instance: instance.name.to_string(),
         score: best.score,
@@ -238,7 +297,9 @@ fn describe(
         seed: options.seed.unwrap_or(0),
         width: options.width.map(NonZeroU32::get),
         threads,
-        optimal: at_bound || outcome.proved,
+        optimal: bound.value == best.score,
+        bound: bound.value,
+        bound_name: bound.name,
         ending: ending_name(outcome.ending),
         marks: puzzle.marks(best.score),
         found_by: FoundBy {
@@ -266,7 +327,7 @@ fn summary(instance: &Instance, solved: &Solved) -> String {
         solved.instance,
         solved.score,
         instance.name.game().score_unit(),
-        if solved.optimal { ", proved optimal," } else { "" },
+        if solved.optimal { format!(", proved optimal ({}),", solved.bound_name) } else { String::new() },
         solved.seconds,
         grouped(solved.expansions),
         short(solved.expansions_per_second),
@@ -274,6 +335,17 @@ fn summary(instance: &Instance, solved: &Solved) -> String {
         found.width,
         found.seed,
     )
+}
+
+/// That a proof was cut short, why, and what is known nevertheless.
+fn not_proved(instance: &Instance, outcome: &Outcome, solved: &Solved) -> String {
+    let why = match outcome.ending {
+        Ending::Budget | Ending::Exhausted => "the expansions are spent",
+        Ending::Deadline => "the time is up",
+        Ending::Stopped => "it was stopped",
+    };
+    let (bound, unit, name) = (solved.bound, instance.name.game().score_unit(), solved.bound_name);
+    format!("{}: not proved, {why}; no play is better than {bound} {unit} ({name})", solved.instance)
 }
 
 /// A file to be: opened before the search, so that a search is never lost to a wrong path, and in place only when whole.

@@ -139,7 +139,11 @@ impl Game for TritownGame {
     }
 
     fn moves(&self, board: &Board, moves: &mut Vec<Command>) {
-        moves::list(self, board, moves);
+        moves::list(self, board, self.moves_keep_optimum(), moves);
+    }
+
+    fn moves_for_proof(&self, board: &Board, moves: &mut Vec<Command>) {
+        moves::list(self, board, true, moves);
     }
 
     fn moves_keep_optimum(&self) -> bool {

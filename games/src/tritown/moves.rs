@@ -19,9 +19,8 @@ const CROWDED: u16 = 1;
 /// Buildings looked at for a bomber on a crowded map.
 const BOMBERS_WHEN_CROWDED: i64 = 4;
 
-/// Appends the commands worth looking at, in ascending order.
-pub(super) fn list(game: &TritownGame, board: &Board, moves: &mut Vec<Command>) {
-    let complete = board.levels().len() <= COMPLETE_UP_TO;
+/// Appends the commands worth looking at, in ascending order; if `complete`, every legal one.
+pub(super) fn list(game: &TritownGame, board: &Board, complete: bool, moves: &mut Vec<Command>) {
     let Outlook { worth, stars_from, .. } = game.outlook(board);
     let limit = |limit: i64| if complete { usize::MAX } else { limit.max(0) as usize };
     let from = moves.len();

@@ -8,7 +8,7 @@
 //! Seed 0 plays without noise. Any other seed adds to each position's estimate a number that depends on the seed and
 //! the position alone. A restart has to beat the best of the runs before it.
 
-mod ancestry;
+pub(crate) mod ancestry;
 mod candidates;
 mod expand;
 mod run;

@@ -3,13 +3,10 @@
 use super::ancestry::Link;
 use super::candidates::Candidate;
 use crate::gate::Gate;
+use crate::known::Known;
 use crate::outcome::Ending;
-use crate::random::AsIs;
 use cascade_games::Game;
 use rayon::prelude::*;
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::hash::BuildHasherDefault;
 
 /// A beam's next layer.
 pub(crate) struct Layer<S> {
@@ -84,37 +81,4 @@ fn make<G: Game>(game: &G, parents: &[G::State], candidate: &Candidate) -> Optio
     let mut state = parents.get(candidate.parent as usize)?.clone();
     game.apply(&mut state, game.decode(candidate.mv)?);
     Some(state)
-}
-
-/// Finds states again by hash. Never iterated over, so its order does not matter.
-#[derive(Default)]
-struct Known {
-    newest: HashMap<u64, u32, BuildHasherDefault<AsIs>>,
-    /// For each state the one before it with the same hash.
-    before: Vec<Option<u32>>,
-}
-
-impl Known {
-    fn find<G: Game>(&self, game: &G, hash: u64, state: &G::State, states: &[G::State]) -> Option<usize> {
-        let mut next = self.newest.get(&hash).copied();
-        while let Some(rank) = next {
-            if game.same_position(&states[rank as usize], state) {
-                return Some(rank as usize);
-            }
-            next = self.before[rank as usize];
-        }
-        None
-    }
-
-    /// Adds the next state.
-    fn add(&mut self, hash: u64) {
-        let rank = self.before.len() as u32;
-        self.before.push(match self.newest.entry(hash) {
-            Entry::Occupied(mut entry) => Some(entry.insert(rank)),
-            Entry::Vacant(entry) => {
-                entry.insert(rank);
-                None
-            }
-        });
-    }
 }

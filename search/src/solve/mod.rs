@@ -41,6 +41,8 @@ pub struct SolveOptions {
     pub seed: u64,
     /// Budget in expansions; without one, only the limits end the search.
     pub expansions: Option<u64>,
+    /// A score that no play can beat, where one is known: a play that reaches it is proved and ends the search.
+    pub bound: Option<i64>,
 }
 
 /// Searches `game` from its start until `limits` or the budget end it, or nothing is left to look at. The outcome holds a
@@ -49,6 +51,7 @@ pub struct SolveOptions {
 pub fn solve<G: Game>(game: &G, options: &SolveOptions, limits: &Limits<'_>, observer: &dyn Observer) -> Outcome {
     let mut solver = Solver::new(game, options, limits, observer);
     solver.play_listed_moves();
+    solver.end_at_bound();
     let mut schedule = Schedule::new(options.strategy, options.width, options.seed);
     while solver.ending.is_none() {
         let piece = schedule.next(&solver.situation());
@@ -171,7 +174,17 @@ impl<'a, G: Game> Solver<'a, G> {
             self.ending = Some(Ending::Budget);
         }
         self.proved |= piece.is_whole && outcome.proved;
+        self.end_at_bound();
         outcome.expansions
+    }
+
+    /// Ends the search if the best play is as good as a play can be.
+    fn end_at_bound(&mut self) {
+        let best = self.best.as_ref().map(|found| found.score);
+        if best.zip(self.options.bound).is_some_and(|(score, bound)| !G::DIRECTION.is_better(bound, score)) {
+            self.proved = true;
+            self.ending = Some(Ending::Exhausted);
+        }
     }
 
     /// Merges `plays` into the promising ones, best first, earlier ones before later ones of the same score.

@@ -19,6 +19,12 @@ pub(crate) struct BestJson {
     strategy: &'static str,
     /// Absent for an imported sequence.
     seed: Option<u64>,
+    /// No play is better; absent if no bound is known.
+    bound: Option<i64>,
+    /// The argument behind the bound.
+    bound_name: Option<String>,
+    /// The score equals the bound.
+    optimal: bool,
     /// RFC 3339, UTC.
     found_at: Option<String>,
 }
@@ -32,6 +38,9 @@ impl From<&Best> for BestJson {
             worker: best.worker.clone(),
             strategy: strategy(best),
             seed: best.plan.as_ref().map(|plan| plan.seed),
+            bound: bound(best),
+            bound_name: bound(best).map(|_| best.bound_name.clone()),
+            optimal: best.optimal,
             found_at: best.found_at.as_ref().map(rfc3339),
         }
     }
@@ -40,6 +49,11 @@ impl From<&Best> for BestJson {
 /// The instance's name.
 pub(crate) fn name(best: &Best) -> &str {
     best.instance.as_ref().map_or("", |instance| instance.name.as_str())
+}
+
+/// What no play beats, if that is known.
+fn bound(best: &Best) -> Option<i64> {
+    (!best.bound_name.is_empty()).then_some(best.bound)
 }
 
 /// How it was found.
@@ -61,6 +75,8 @@ pub(crate) fn table(bests: &[Best]) -> String {
     let columns = [
         Column::Text("INSTANCE"),
         Column::Figure("SCORE"),
+        Column::Figure("BOUND"),
+        Column::Text("BY"),
         Column::Text("WORKER"),
         Column::Text("STRATEGY"),
         Column::Figure("WIDTH"),
@@ -72,6 +88,8 @@ pub(crate) fn table(bests: &[Best]) -> String {
         vec![
             name(best).to_owned(),
             best.score.to_string(),
+            bound(best).map_or_else(String::new, |bound| bound.to_string()),
+            if best.optimal { format!("{}, optimal", best.bound_name) } else { best.bound_name.clone() },
             best.worker.clone(),
             strategy(best).to_owned(),
             plan.map_or_else(String::new, |plan| plan.width.to_string()),

@@ -11,6 +11,9 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
+const BEST_KEYS: [&str; 10] =
+    ["bound", "bound_name", "found_at", "instance", "optimal", "score", "seed", "sequence", "strategy", "worker"];
+
 fn keys(value: &Value) -> Vec<&str> {
     let mut keys: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();
     keys.sort_unstable();
@@ -37,7 +40,7 @@ fn questions_are_answered_for_people_and_for_programs() {
     let name = bests(at).first().expect("one").0.clone();
 
     let best = json(at, &["best", &name]);
-    assert_eq!(keys(&best), ["found_at", "instance", "score", "seed", "sequence", "strategy", "worker"]);
+    assert_eq!(keys(&best), BEST_KEYS);
     assert_eq!((&best["instance"], &best["worker"]), (&name.as_str().into(), &"local".into()));
     let judged = run_with_input(at, &["check", &name, "-"], &done(at, &["best", &name]));
     assert_eq!(judged.code, Some(0), "{judged:?}");
@@ -84,7 +87,7 @@ fn watching_gives_a_line_of_json_for_each_best() {
     for _ in 0..2 {
         let line = lines.next().expect("the stream goes on").expect("UTF-8");
         let best: Value = serde_json::from_str(&line).expect("JSON in each line");
-        assert_eq!(keys(&best), ["found_at", "instance", "score", "seed", "sequence", "strategy", "worker"]);
+        assert_eq!(keys(&best), BEST_KEYS);
     }
     watch.kill().expect("killed");
     watch.wait().expect("gone");

@@ -1,7 +1,7 @@
 //! The instances that are served and the best of each, as readers see them without asking the core.
 
 use crate::core::Best;
-use cascade_games::{Digest, InstanceName};
+use cascade_games::{Bound, Digest, InstanceName};
 use dashmap::DashMap;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -11,6 +11,8 @@ use tokio::sync::watch;
 #[derive(Debug)]
 pub(crate) struct Bests {
     served: DashMap<InstanceName, Served>,
+    /// No play is better.
+    bounds: DashMap<InstanceName, Bound>,
     /// Number of the last publication.
     published: watch::Sender<u64>,
 }
@@ -30,7 +32,7 @@ struct Published {
 impl Bests {
     /// No instances yet.
     pub(crate) fn new() -> Self {
-        Self { served: DashMap::new(), published: watch::Sender::new(0) }
+        Self { served: DashMap::new(), bounds: DashMap::new(), published: watch::Sender::new(0) }
     }
 
     /// Serves the instance called `name`, without a best.
@@ -46,6 +48,16 @@ impl Bests {
     /// The best of the instance called `name`, if it has one.
     pub(crate) fn get(&self, name: &InstanceName) -> Option<Arc<Best>> {
         self.served.get(name).and_then(|served| served.best.as_ref().map(|published| published.best.clone()))
+    }
+
+    /// What no play of the instance called `name` beats.
+    pub(crate) fn bound(&self, name: &InstanceName) -> Option<Bound> {
+        self.bounds.get(name).map(|bound| bound.clone())
+    }
+
+    /// From now on no play of the instance called `name` is known to be better than `bound`.
+    pub(crate) fn set_bound(&self, name: InstanceName, bound: Bound) {
+        self.bounds.insert(name, bound);
     }
 
     /// All bests in the order of names, numbers by value.

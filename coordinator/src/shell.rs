@@ -168,6 +168,7 @@ impl Shell {
                     self.bests.publish(best.clone());
                     self.files.write(best);
                 }
+                Effect::Bound(name, bound) => self.bests.set_bound(name, bound),
                 Effect::Log(record) => log(&record),
             }
         }

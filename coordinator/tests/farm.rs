@@ -104,6 +104,7 @@ impl Worker {
             elapsed: Some(prost_types::Duration { seconds: 1, nanos: 0 }),
             best_found: None,
             exhausted: false,
+            proved_bound: None,
             promising: vec![],
             failure: String::new(),
             trace: vec![1; 8],

@@ -2,8 +2,8 @@
 
 use cascade_coordinator::core::{
     ArmKey, ArmRecord, Best, Change, EndReason, EndedRecord, Epoch, EventRecord, InstanceRecord, LeaseId, LeaseRecord,
-    Plan, Restored, SetAside, SettingsRecord, Severity, StateId, StateKind, StateRecord, Strategy, UnixMillis, Window,
-    WorkerRecord,
+    Plan, ProofRecord, Restored, SetAside, SettingsRecord, Severity, StateId, StateKind, StateRecord, Strategy,
+    UnixMillis, Window, WorkerRecord,
 };
 use cascade_coordinator::store::sqlite::SqliteStore;
 use cascade_coordinator::store::{Archive, Store};
@@ -38,6 +38,7 @@ fn open(path: &Path) -> (SqliteStore, Restored) {
 #[derive(Default)]
 struct Model {
     bests: BTreeMap<String, Best>,
+    proofs: BTreeMap<Vec<u8>, ProofRecord>,
     history: Vec<Best>,
     settings: BTreeMap<Vec<u8>, SettingsRecord>,
     states: BTreeMap<(Vec<u8>, StateId), StateRecord>,
@@ -65,6 +66,12 @@ impl Model {
                     let last = self.history.iter().rposition(|entry| *entry == best).expect("in the history");
                     self.history.remove(last);
                 }
+            }
+            Change::Proved(record) => {
+                self.proofs.insert(record.instance.as_bytes().to_vec(), *record);
+            }
+            Change::ProofWithdrawn(instance) => {
+                self.proofs.remove(instance.as_bytes().as_slice());
             }
             Change::InstanceAdded(_) => {}
             Change::Settings(record) => {
@@ -98,6 +105,8 @@ impl Model {
     fn assert_is(&self, mut restored: Restored) {
         restored.bests.sort_by_key(|best| best.instance.to_string());
         assert_eq!(restored.bests, self.bests.values().cloned().collect::<Vec<_>>());
+        restored.proofs.sort_by_key(|record| record.instance.as_bytes().to_vec());
+        assert_eq!(restored.proofs, self.proofs.values().cloned().collect::<Vec<_>>());
         for record in restored.settings {
             let usual = SettingsRecord { instance: record.instance, priority: 100, paused: false };
             assert_eq!(&record, self.settings.get(record.instance.as_bytes().as_slice()).unwrap_or(&usual));
@@ -167,6 +176,22 @@ fn best() -> impl Generator<Value = Change> {
                 plan,
                 found_at: UnixMillis(found_at.into()),
                 total_expansions,
+            }))
+        },
+    )
+}
+
+fn proof() -> impl Generator<Value = Change> {
+    (0..2_usize, any::<i64>(), plan(), any::<u32>(), prop::option::of("[a-z]{1,8}")).prop_map(
+        |(index, bound, plan, proved_at, confirmed_by)| {
+            Change::Proved(Box::new(ProofRecord {
+                instance: instance(index).puzzle().digest(),
+                bound,
+                worker: "prover".to_owned(),
+                plan,
+                trace: vec![3, 4],
+                proved_at: UnixMillis(proved_at.into()),
+                confirmed_by,
             }))
         },
     )
@@ -306,6 +331,8 @@ fn change() -> impl Generator<Value = Change> {
             instance: digest(index),
             reason: "does not replay".to_owned(),
         }),
+        2 => proof(),
+        1 => (0..2_usize).prop_map(move |index| Change::ProofWithdrawn(digest(index))),
         1 => (0..2_usize, any::<u32>(), any::<bool>()).prop_map(move |(index, priority, paused)| {
             Change::Settings(SettingsRecord { instance: digest(index), priority, paused })
         }),
@@ -451,6 +478,20 @@ fn rows_that_cannot_be_understood_are_told_and_the_rest_serves() {
             assert!(problem.contains(words), "{problem}");
         }
     }
+}
+
+#[test]
+fn a_file_of_the_first_schema_is_brought_to_the_newest_with_all_it_holds() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("cascade.db");
+    let (mut store, _) = open(&path);
+    store.commit(&[&scored(20)]).expect("committed");
+    drop(store);
+    let raw = rusqlite::Connection::open(&path).expect("opens");
+    raw.execute_batch("DROP TABLE proofs; PRAGMA user_version = 1;").expect("as the first version left it");
+    drop(raw);
+    let (_, restored) = open(&path);
+    assert_eq!((restored.bests.len(), restored.proofs.len(), restored.problems.len()), (1, 0, 0));
 }
 
 #[test]

@@ -208,12 +208,20 @@ fn done(job: &Job, outcome: Outcome, elapsed: Duration) -> v1::FinishRequest {
         ending: ending.into(),
         expansions: outcome.expansions,
         elapsed: Some(to_wire_duration(elapsed)),
-        best_found: outcome.best.map(|found| found.score),
+        best_found: outcome.best.as_ref().map(|found| found.score),
+        proved_bound: proved_bound(&job.assignment.plan, &outcome),
         exhausted: outcome.ending == Ending::Exhausted,
         promising: outcome.promising.into_iter().map(|moves| v1::Sequence { moves }).collect(),
         trace: outcome.trace.to_be_bytes().to_vec(),
         ..Default::default()
     }
+}
+
+/// The score that no play of the whole instance beats, if that is what the search proved.
+fn proved_bound(plan: &Plan, outcome: &Outcome) -> Option<i64> {
+    let is_whole = plan.prefix.is_empty() && plan.window.is_none();
+    let best = outcome.best.as_ref().map(|found| found.score).or(plan.beat);
+    best.filter(|_| is_whole && outcome.proved)
 }
 
 /// Runs a plan on the typed game.

@@ -71,6 +71,7 @@ impl Core {
         self.by_name.insert(entry.name().clone(), at);
         self.by_digest.insert(entry.digest, at);
         self.instances.push(entry);
+        self.tell_bound(at);
         at
     }
 

@@ -29,6 +29,11 @@ impl Core {
         }
     }
 
+    /// Has a search run again by a worker that had no part in it.
+    pub(super) fn rerun(&mut self, at: usize, work: Work, results: Vec<Traced>) {
+        self.keep_audit(Audit { at, work, results });
+    }
+
     fn keep_audit(&mut self, audit: Audit) {
         self.audits.push_back(audit);
         if self.audits.len() > KEPT {
@@ -40,9 +45,10 @@ impl Core {
     pub(super) fn next_audit(&mut self, session: SessionId, name: &str) -> Option<Lease> {
         let fits = |audit: &Audit| {
             let entry = &self.instances[audit.at];
-            let open = !entry.settings.paused && entry.settings.priority > 0 && !entry.is_settled();
-            let worthwhile = entry.frontier.is_worthwhile(audit.work.state, audit.work.arm);
-            open && worthwhile && audit.results.iter().all(|result| result.worker != name)
+            let open = !entry.settings.paused && entry.settings.priority > 0;
+            let worthwhile = !entry.is_settled() && entry.frontier.is_worthwhile(audit.work.state, audit.work.arm);
+            open && (worthwhile || entry.awaits_confirmation(&audit.work.plan))
+                && audit.results.iter().all(|result| result.worker != name)
         };
         let place = self.audits.iter().position(fits)?;
         let Audit { at, work, results } = self.audits.remove(place)?;
@@ -76,6 +82,7 @@ impl Core {
         let workers = results.iter().map(|result| result.worker.as_str()).collect::<Vec<_>>().join(", ");
         if results.windows(2).all(|pair| agree(&pair[0], &pair[1])) {
             self.log(Line::info("audit-passed", format!("{workers} have the same result of one search")).of(&name));
+            self.confirm_proof(lease.at, &lease.work.plan, &lease.worker);
         } else if let [first, second, third] = results.as_slice() {
             let odd = if agree(first, second) {
                 third
@@ -93,6 +100,9 @@ impl Core {
         } else {
             let detail = format!("{workers} have different results of one search: a third worker is asked");
             self.log(Line::warning("audit-differs", detail).of(&name));
+            if self.instances[lease.at].awaits_confirmation(&lease.work.plan) {
+                self.withdraw_proof(lease.at, "another worker came to another result");
+            }
             self.keep_audit(Audit { at: lease.at, work: lease.work, results });
         }
     }

@@ -20,6 +20,10 @@ pub enum Change {
         /// What the judge said.
         reason: String,
     },
+    /// A search proved a bound of an instance, or another worker confirmed it; its key is the instance.
+    Proved(Box<ProofRecord>),
+    /// The proof of this instance does not stand.
+    ProofWithdrawn(Digest),
     /// An instance that an administrator added.
     InstanceAdded(InstanceRecord),
     /// An instance's priority or pause.
@@ -72,6 +76,25 @@ pub struct Best {
     pub found_at: UnixMillis,
     /// Expansions spent on the instance when it was found.
     pub total_expansions: u64,
+}
+
+/// A bound that a worker's search of a whole instance proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProofRecord {
+    /// The instance: the key.
+    pub instance: Digest,
+    /// No play ends better than this.
+    pub bound: i64,
+    /// Whose word it is.
+    pub worker: String,
+    /// The search.
+    pub plan: Plan,
+    /// Digest of the search's result: whoever runs it again must come to the same.
+    pub trace: Vec<u8>,
+    /// When the coordinator heard of it.
+    pub proved_at: UnixMillis,
+    /// Another worker that ran the search again to the same result.
+    pub confirmed_by: Option<String>,
 }
 
 /// An instance added while the farm ran.

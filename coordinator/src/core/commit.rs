@@ -1,7 +1,7 @@
 //! Commits on their way to the store, and who waits for them.
 
 use super::Core;
-use super::change::{Change, SettingsRecord};
+use super::change::{Change, ProofRecord, SettingsRecord};
 use super::effect::{Effect, Refusal, Reply, Verdict};
 use super::id::{CommitId, LeaseId, ReplyId};
 use super::journal::Line;
@@ -18,6 +18,8 @@ pub(super) enum Then {
     Publish(usize),
     /// The end of an attempt counts.
     LeaseEnded(LeaseId),
+    /// A proof counts.
+    Proved(Box<ProofRecord>),
     /// A verdict is remembered.
     Remember(String, Verdict),
     /// Settings take effect.
@@ -116,9 +118,13 @@ impl Core {
             self.stage_figures();
             let mut changes = std::mem::take(&mut self.commits.unsaved);
             for change in &changes {
-                if let Change::LeaseEnded(ended) = change {
-                    self.leases.note_rewritten(ended.lease, self.commits.current);
-                    self.commits.then.push(Then::LeaseEnded(ended.lease));
+                match change {
+                    Change::LeaseEnded(ended) => {
+                        self.leases.note_rewritten(ended.lease, self.commits.current);
+                        self.commits.then.push(Then::LeaseEnded(ended.lease));
+                    }
+                    Change::Proved(proof) => self.commits.then.push(Then::Proved(proof.clone())),
+                    _ => {}
                 }
             }
             changes.append(&mut self.commits.changes);
@@ -239,6 +245,7 @@ impl Core {
         match then {
             Then::Publish(at) => self.publish(at, commit),
             Then::LeaseEnded(lease) => self.leases.note_commit(lease, commit, true),
+            Then::Proved(proof) => self.apply_proof(*proof),
             Then::Remember(worker, verdict) => {
                 if let Some(worker) = self.workers.get_mut(&worker) {
                     worker.note_verdict(verdict);
@@ -271,7 +278,7 @@ impl Core {
                         self.dirty_workers.insert(name);
                     }
                 }
-                Then::Remember(..) | Then::FarmPaused(_) => {}
+                Then::Remember(..) | Then::Proved(_) | Then::FarmPaused(_) => {}
             }
         }
     }
@@ -287,6 +294,8 @@ fn rewritten(change: &Change) -> Option<Change> {
         | Change::LeaseEnded(_)
         | Change::Worker(_)
         | Change::BestSetAside { .. }
+        | Change::Proved(_)
+        | Change::ProofWithdrawn(_)
         | Change::Event(_) => Some(change.clone()),
         Change::LeaseHeld(_)
         | Change::Best(_)

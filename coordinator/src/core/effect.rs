@@ -5,7 +5,7 @@ use super::event::Versions;
 use super::id::{CommitId, Epoch, LeaseId, ReplyId, SessionId};
 use super::plan::Plan;
 use super::view::{Explanation, InstanceView, StatusView, WorkerView};
-use cascade_games::{Digest, GameId, InstanceName};
+use cascade_games::{Bound, Digest, GameId, InstanceName};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,6 +29,8 @@ pub enum Effect {
     },
     /// This durable best is the instance's best now: serve it, tell watchers, write its plain file.
     Publish(Arc<Best>),
+    /// No play of the instance is better than this: tell readers.
+    Bound(InstanceName, Bound),
     /// For the log of the process; the same line is also a [`Change::Event`].
     Log(EventRecord),
 }

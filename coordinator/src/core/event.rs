@@ -172,6 +172,8 @@ pub struct Finish {
     pub best_found: Option<i64>,
     /// Everything below the partial state was searched.
     pub exhausted: bool,
+    /// No play of the instance is better than this, if the search was of all of it and proved that.
+    pub proved_bound: Option<i64>,
     /// Distinct good plays, best first.
     pub promising: Vec<Vec<u32>>,
     /// Digest of the search's result; empty when there is none.

@@ -91,6 +91,7 @@ impl Core {
         }
         let traced = Traced { worker: lease.worker.clone(), trace: finish.trace.clone() };
         let settled = Settled { best_found: finish.best_found, improved: lease.improved, exhausted: finish.exhausted };
+        let trace = finish.trace.clone();
         let done = Done { elapsed: finish.elapsed, best_found: finish.best_found, trace: finish.trace };
         self.close_attempt(&mut lease, EndReason::Done, Some(done));
         self.release(&lease);
@@ -98,6 +99,9 @@ impl Core {
             return self.compare_results(lease, traced);
         }
         self.propose_audit(&lease, traced);
+        if let Some(bound) = finish.proved_bound {
+            self.claim_proof(&lease, bound, &trace);
+        }
         let entry = &mut self.instances[lease.at];
         entry.frontier.settle(lease.state(), lease.arm(), settled);
         if let Some(find) = &lease.find {

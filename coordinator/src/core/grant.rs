@@ -279,6 +279,13 @@ impl Core {
             return self.set_lease_aside(&lease);
         }
         let entry = &self.instances[lease.at];
+        if lease.is_rerun() && entry.awaits_confirmation(&lease.work.plan) {
+            if claimable {
+                self.close_attempt(&mut lease, reason, None);
+            }
+            self.release(&lease);
+            return self.rerun(lease.at, lease.work, lease.audit);
+        }
         if entry.is_settled() || !entry.frontier.is_worthwhile(lease.state(), lease.arm()) {
             if claimable {
                 self.close_attempt(&mut lease, EndReason::Pointless, None);

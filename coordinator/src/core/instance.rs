@@ -1,6 +1,6 @@
 //! One instance as the core knows it.
 
-use super::change::{Best, EndedRecord, SettingsRecord};
+use super::change::{Best, EndedRecord, ProofRecord, SettingsRecord};
 use super::frontier::Frontier;
 use super::id::CommitId;
 use cascade_games::{Bound, Digest, Direction, Instance, InstanceName, Puzzle};
@@ -9,6 +9,9 @@ use std::sync::Arc;
 
 /// Endings of leases that are remembered for explanations.
 const ENDINGS: usize = 16;
+
+/// The name of a bound that a search proved.
+pub(super) const EXHAUSTIVE_SEARCH: &str = "exhaustive search";
 
 /// A best on its way to the store.
 #[derive(Clone, Debug)]
@@ -29,8 +32,10 @@ pub(super) struct Entry {
     pub(super) content: Arc<str>,
     pub(super) puzzle: Arc<dyn Puzzle>,
     pub(super) direction: Direction,
-    /// The tightest proven bound.
-    pub(super) bound: Bound,
+    /// The tightest bound that needs no search.
+    pub(super) counted_bound: Bound,
+    /// What a search proved. Durable.
+    pub(super) proof: Option<ProofRecord>,
     /// As the store has it.
     pub(super) settings: SettingsRecord,
     /// As it will be when all that is on its way to the store is there.
@@ -53,7 +58,7 @@ impl Entry {
         let puzzle = instance.puzzle();
         let digest = puzzle.digest();
         let direction = puzzle.game().direction();
-        let bound = puzzle.bounds().into_iter().next().unwrap_or(Bound {
+        let counted_bound = puzzle.bounds().into_iter().next().unwrap_or(Bound {
             value: match direction {
                 Direction::Minimize => i64::MIN,
                 Direction::Maximize => i64::MAX,
@@ -66,7 +71,8 @@ impl Entry {
             content: puzzle.content().into(),
             digest,
             direction,
-            bound,
+            counted_bound,
+            proof: None,
             wanted: settings.clone(),
             settings,
             best: None,
@@ -104,15 +110,24 @@ impl Entry {
     /// makes no sense.
     pub(super) fn room(&self) -> Option<f64> {
         let score = self.best_score()?;
-        let (small, large) = (score.min(self.bound.value), score.max(self.bound.value));
+        let bound = self.bound().value;
+        let (small, large) = (score.min(bound), score.max(bound));
         #[allow(clippy::cast_precision_loss, reason = "relative values; a float's precision is plenty")]
         let ratio = |small: i64, large: i64| large as f64 / small as f64 - 1.0;
         (small > 0).then(|| ratio(small, large))
     }
 
+    /// The tightest proven bound.
+    pub(super) fn bound(&self) -> Bound {
+        let proved = self.proof.as_ref().map(|proof| proof.bound);
+        proved
+            .filter(|&proved| self.direction.is_better(self.counted_bound.value, proved))
+            .map_or_else(|| self.counted_bound.clone(), |value| Bound { value, name: EXHAUSTIVE_SEARCH })
+    }
+
     /// Whether no play can be better than the best.
     pub(super) fn is_optimal(&self) -> bool {
-        self.best_score().is_some_and(|score| !self.direction.is_better(self.bound.value, score))
+        self.best_score().is_some_and(|score| !self.direction.is_better(self.bound().value, score))
     }
 
     /// Whether there is anything left to search for.

@@ -67,6 +67,11 @@ impl Lease {
         }
     }
 
+    /// Whether others searched the same before.
+    pub(super) fn is_rerun(&self) -> bool {
+        !self.audit.is_empty()
+    }
+
     pub(super) fn state(&self) -> StateId {
         self.work.state
     }

@@ -24,6 +24,7 @@ mod journal;
 mod lease;
 mod meter;
 mod plan;
+mod proof;
 mod query;
 mod report;
 mod restore;

@@ -1,8 +1,9 @@
 //! What readers ask.
 
 use super::Core;
+use super::change::ProofRecord;
 use super::effect::Refusal;
-use super::instance::Entry;
+use super::instance::{EXHAUSTIVE_SEARCH, Entry};
 use super::view::{Explanation, InstanceView, StatusView, WorkerState, WorkerView};
 use super::worker::{Presence, Worker};
 use cascade_games::InstanceName;
@@ -106,7 +107,16 @@ impl Core {
         let out = entry.active.len();
         let waiting = entry.waiting.len();
         if entry.is_optimal() {
-            return format!("It gets no leases: its best is proved to be optimal by the {} bound.", entry.bound.name);
+            let proof = match entry.proof.as_ref().filter(|proof| proof.bound == entry.bound().value) {
+                None => format!("the {} bound", entry.bound().name),
+                Some(ProofRecord { worker, confirmed_by: Some(other), .. }) => {
+                    format!("exhaustive search, by {worker} and again by {other}")
+                }
+                Some(ProofRecord { worker, .. }) => {
+                    format!("exhaustive search, by {worker} alone so far: another worker is to run it again")
+                }
+            };
+            return format!("It gets no leases: its best is proved to be optimal by {proof}.");
         }
         if entry.frontier.is_exhausted() {
             return "It gets no leases: workers searched all of it.".to_owned();
@@ -137,6 +147,9 @@ impl Core {
 }
 
 fn instance_view(entry: &Entry) -> InstanceView {
+    let bound = entry.bound();
+    let proof = entry.proof.as_ref().filter(|_| bound.name == EXHAUSTIVE_SEARCH);
+    let proved_by = proof.map(|proof| [Some(&proof.worker), proof.confirmed_by.as_ref()]);
     InstanceView {
         name: entry.name().clone(),
         digest: entry.digest,
@@ -146,11 +159,12 @@ fn instance_view(entry: &Entry) -> InstanceView {
         priority: entry.settings.priority,
         best_score: entry.best_score(),
         best_found_at: entry.best.as_ref().map(|best| best.found_at),
-        bound: entry.bound.value,
-        bound_name: entry.bound.name,
+        bound: bound.value,
+        bound_name: bound.name,
         expansions: entry.frontier.spent(),
         leases_out: entry.active.len(),
         marks: entry.best_score().and_then(|score| entry.puzzle.marks(score)),
         optimal: entry.is_optimal(),
+        proved_by: proved_by.into_iter().flatten().flatten().cloned().collect(),
     }
 }

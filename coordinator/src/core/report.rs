@@ -162,6 +162,10 @@ impl Core {
         }
         entry.best = Some(best.clone());
         entry.frontier.note_best(best.score);
+        if entry.contradicts_proof(best.score) {
+            self.refute_proof(at, best.score);
+        }
+        let entry = &self.instances[at];
         let optimal = if entry.is_optimal() { ", which is proved to be optimal" } else { "" };
         let unit = best.game.score_unit();
         let detail = match before {
@@ -181,8 +185,10 @@ impl Core {
         let settled = entry.is_settled();
         let pointless = |work: &super::frontier::Work| settled || !entry.frontier.is_worthwhile(work.state, work.arm);
         let active = entry.active.iter().copied();
-        let active: Vec<_> =
-            active.filter(|id| self.leases.active.get(id).is_some_and(|lease| pointless(&lease.work))).collect();
+        let confirms = |lease: &super::lease::Lease| lease.is_rerun() && entry.awaits_confirmation(&lease.work.plan);
+        let active: Vec<_> = active
+            .filter(|id| self.leases.active.get(id).is_some_and(|lease| pointless(&lease.work) && !confirms(lease)))
+            .collect();
         let waiting = entry.waiting.iter().copied();
         let waiting: Vec<_> = waiting
             .filter(|id| self.leases.waiting.get(id).is_some_and(|waiting| pointless(&waiting.lease.work)))

@@ -2,7 +2,8 @@
 
 use super::Core;
 use super::change::{
-    ArmRecord, Best, Change, EndReason, EventRecord, LeaseRecord, SettingsRecord, StateRecord, WorkerRecord,
+    ArmRecord, Best, Change, EndReason, EventRecord, LeaseRecord, ProofRecord, SettingsRecord, StateRecord,
+    WorkerRecord,
 };
 use super::commit::Commits;
 use super::config::CoreConfig;
@@ -33,6 +34,8 @@ pub struct Restored {
     /// The stored bests; [`Best::text`] is left empty. There may be several of one instance, as older ones of its
     /// history: the best that stands up to the judge is taken.
     pub bests: Vec<Best>,
+    /// What searches proved.
+    pub proofs: Vec<ProofRecord>,
     /// Partial states in any order.
     pub states: Vec<StateRecord>,
     /// Arms in any order.
@@ -58,6 +61,7 @@ impl Core {
             farm_paused,
             settings,
             bests,
+            proofs,
             states,
             arms,
             leases,
@@ -98,6 +102,7 @@ impl Core {
             }
         }
         core.restore_bests(bests);
+        core.restore_proofs(proofs);
         core.restore_frontiers(states, arms);
         for record in leases {
             core.restore_lease(record);

@@ -64,6 +64,8 @@ pub struct InstanceView {
     pub marks: Option<u8>,
     /// The best is proved to be so.
     pub optimal: bool,
+    /// Workers whose searches proved the bound.
+    pub proved_by: Vec<String>,
 }
 
 /// Whether a worker works.

@@ -2,7 +2,7 @@
 
 use super::status::{instance, unanswered, unexpected};
 use super::wire;
-use crate::core::{EventsRequest, Reply, Request};
+use crate::core::{Best, EventsRequest, Reply, Request};
 use crate::server::Services;
 use cascade_games::InstanceName;
 use cascade_proto::Code;
@@ -35,6 +35,10 @@ impl QueryApi {
         instance(text, &self.0.bests, &self.0.catalog)
     }
 
+    fn best(&self, best: &Best) -> v1::Best {
+        wire::best(best, self.0.bests.bound(&best.instance).as_ref())
+    }
+
     /// The instance that is named, if one is.
     fn optional_instance(&self, text: &str) -> Result<Option<InstanceName>, Status> {
         if text.is_empty() { Ok(None) } else { self.instance(text).map(Some) }
@@ -61,12 +65,12 @@ impl QueryService for QueryApi {
 
     async fn get_best(&self, call: Call<v1::GetBestRequest>) -> Answer<v1::GetBestResponse> {
         let name = self.instance(&call.into_inner().instance)?;
-        let best = self.0.bests.get(&name).map(|best| wire::best(&best));
+        let best = self.0.bests.get(&name).map(|best| self.best(&best));
         Ok(Response::new(v1::GetBestResponse { best }))
     }
 
     async fn list_bests(&self, _: Call<v1::ListBestsRequest>) -> Answer<v1::ListBestsResponse> {
-        let bests = self.0.bests.all().iter().map(|best| wire::best(best)).collect();
+        let bests = self.0.bests.all().iter().map(|best| self.best(best)).collect();
         Ok(Response::new(v1::ListBestsResponse { bests }))
     }
 
@@ -77,12 +81,15 @@ impl QueryService for QueryApi {
         let (sender, stream) = mpsc::channel(STREAM_BUFFER);
         let mut watch = self.0.bests.watch();
         let shutdown = self.0.shutdown.clone();
+        let bests = self.0.bests.clone();
         let send_all = async move {
             while let Some(news) = watch.next().await {
                 for best in news {
-                    if only.as_ref().is_none_or(|name| *name == best.instance)
-                        && sender.send(Ok(wire::best(&best))).await.is_err()
-                    {
+                    if only.as_ref().is_some_and(|name| *name != best.instance) {
+                        continue;
+                    }
+                    let bound = bests.bound(&best.instance);
+                    if sender.send(Ok(wire::best(&best, bound.as_ref()))).await.is_err() {
                         return;
                     }
                 }

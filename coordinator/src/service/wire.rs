@@ -6,7 +6,7 @@ use crate::core::{
 };
 use crate::core::{Epoch, SessionId};
 use crate::start::SOFTWARE;
-use cascade_games::{GameId, Origin};
+use cascade_games::{Bound, GameId, Origin};
 use cascade_proto::convert::{ConvertError, required, to_timestamp, to_wire_duration};
 use cascade_proto::v1;
 use std::collections::{BTreeMap, HashMap};
@@ -119,7 +119,8 @@ fn timestamp(at: crate::core::UnixMillis) -> prost_types::Timestamp {
     to_timestamp(i64::try_from(at.0).unwrap_or(i64::MAX))
 }
 
-pub(super) fn best(best: &Best) -> v1::Best {
+pub(super) fn best(best: &Best, bound: Option<&Bound>) -> v1::Best {
+    let direction = best.game.direction();
     v1::Best {
         instance: Some(v1::InstanceRef::new(&best.instance, &best.digest)),
         score: best.score,
@@ -129,6 +130,9 @@ pub(super) fn best(best: &Best) -> v1::Best {
         plan: best.plan.as_ref().map(plan),
         found_at: Some(timestamp(best.found_at)),
         total_expansions: best.total_expansions,
+        bound: bound.map_or(0, |bound| bound.value),
+        bound_name: bound.map_or_else(String::new, |bound| bound.name.to_owned()),
+        optimal: bound.is_some_and(|bound| !direction.is_better(bound.value, best.score)),
     }
 }
 
@@ -185,6 +189,7 @@ pub(super) fn instance(view: &InstanceView) -> v1::InstanceInfo {
         best_found_at: view.best_found_at.map(timestamp),
         marks: view.marks.map(u32::from),
         optimal: view.optimal,
+        proved_by: view.proved_by.clone(),
     }
 }
 

@@ -190,6 +190,7 @@ fn finish(call: v1::FinishRequest) -> Result<Finish, ConvertError> {
         elapsed: from_wire_duration(&call.elapsed.unwrap_or_default(), "elapsed")?,
         best_found: call.best_found,
         exhausted: call.exhausted,
+        proved_bound: call.proved_bound,
         promising: call.promising.into_iter().map(|sequence| sequence.moves).collect(),
         trace: call.trace,
     })

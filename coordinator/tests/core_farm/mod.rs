@@ -3,7 +3,7 @@
 
 use cascade_coordinator::core::*;
 use cascade_games::mix::mix2;
-use cascade_games::{AnyGame, Catalog, Digest, Game, GameVisitor, Instance, InstanceName};
+use cascade_games::{AnyGame, Bound, Catalog, Digest, Game, GameVisitor, Instance, InstanceName};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,6 +36,7 @@ pub struct Store {
     pub settings: BTreeMap<Digest, SettingsRecord>,
     pub farm_paused: bool,
     pub bests: BTreeMap<Digest, Best>,
+    pub proofs: BTreeMap<Digest, ProofRecord>,
     pub history: Vec<Best>,
     pub states: BTreeMap<(Digest, StateId), StateRecord>,
     pub arms: BTreeMap<(Digest, ArmKey), ArmRecord>,
@@ -57,6 +58,12 @@ impl Store {
             }
             Change::BestSetAside { instance, .. } => {
                 self.bests.remove(&instance);
+            }
+            Change::Proved(record) => {
+                self.proofs.insert(record.instance, *record);
+            }
+            Change::ProofWithdrawn(instance) => {
+                self.proofs.remove(&instance);
             }
             Change::InstanceAdded(record) => self.added.push(record),
             Change::Settings(record) => {
@@ -102,6 +109,7 @@ impl Store {
             farm_paused: self.farm_paused,
             settings: self.settings.values().cloned().collect(),
             bests: self.bests.values().cloned().collect(),
+            proofs: self.proofs.values().cloned().collect(),
             states: self.states.values().cloned().collect(),
             arms: self.arms.values().cloned().collect(),
             leases: self.leases.values().cloned().collect(),
@@ -126,6 +134,7 @@ pub struct Farm {
     pub manual: bool,
     pub replies: BTreeMap<ReplyId, Result<Reply, Refusal>>,
     pub published: BTreeMap<InstanceName, Arc<Best>>,
+    pub bounds: BTreeMap<InstanceName, Bound>,
     /// Invariants are checked after every so many events.
     pub check_every: u64,
     events: u64,
@@ -156,6 +165,7 @@ impl Farm {
             manual: false,
             replies: BTreeMap::new(),
             published: BTreeMap::new(),
+            bounds: BTreeMap::new(),
             check_every: 1,
             events: 0,
             next_reply: 0,
@@ -216,6 +226,9 @@ impl Farm {
                     if let Some(before) = self.published.insert(best.instance.clone(), best.clone()) {
                         assert!(direction.is_better(best.score, before.score), "a best only improves");
                     }
+                }
+                Effect::Bound(name, bound) => {
+                    self.bounds.insert(name, bound);
                 }
                 Effect::Log(_) => {}
             }
@@ -385,6 +398,7 @@ pub fn done(grant: &Grant, expansions: u64) -> Finish {
         elapsed: Duration::from_secs(1),
         best_found: None,
         exhausted: false,
+        proved_bound: None,
         promising: Vec::new(),
         trace: Vec::new(),
     }

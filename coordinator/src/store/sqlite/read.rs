@@ -2,8 +2,8 @@
 
 use super::column::{Unreadable, arm, digest, get, named, parsed, plan, sequence, severity, small, unsigned, window};
 use crate::core::{
-    ArmRecord, Best, Epoch, EventRecord, LeaseId, LeaseRecord, Restored, SetAside, SettingsRecord, StateId, StateKind,
-    StateRecord, UnixMillis, WorkerRecord,
+    ArmRecord, Best, Epoch, EventRecord, LeaseId, LeaseRecord, ProofRecord, Restored, SetAside, SettingsRecord,
+    StateId, StateKind, StateRecord, UnixMillis, WorkerRecord,
 };
 use cascade_games::{AnyGame, Digest, GameId, Instance, InstanceName, Origin};
 use rusqlite::{Connection, Result, Row};
@@ -32,6 +32,8 @@ pub(super) fn load(connection: &Connection, epoch: Epoch, served: Vec<Instance>)
     let sql = format!("SELECT {BEST_COLUMNS} JOIN bests ON entry = history.id");
     let mut bests = rows("best", &sql).read(best, &mut problems)?;
     bests.retain(|best| is_served(&best.digest));
+    let mut proofs = rows("proof", "SELECT * FROM proofs").read(proof, &mut problems)?;
+    proofs.retain(|record| is_served(&record.instance));
     let mut states = rows("partial state", "SELECT * FROM states").read(state, &mut problems)?;
     states.retain(|record| is_served(&record.instance));
     let mut arms = rows("arm", "SELECT * FROM arms").read(arm_record, &mut problems)?;
@@ -51,6 +53,7 @@ pub(super) fn load(connection: &Connection, epoch: Epoch, served: Vec<Instance>)
         farm_paused: number("SELECT max(value) FROM meta WHERE key = 'farm_paused'")?.is_some_and(|value| value != 0),
         settings,
         bests,
+        proofs,
         states,
         arms,
         leases,
@@ -133,6 +136,18 @@ pub(super) fn best(row: &Row<'_>) -> Result<Best, Unreadable> {
         plan: if imported { None } else { Some(plan(row)?) },
         found_at: UnixMillis(unsigned(row, "found_at")?),
         total_expansions: unsigned(row, "total_expansions")?,
+    })
+}
+
+fn proof(row: &Row<'_>) -> Result<ProofRecord, Unreadable> {
+    Ok(ProofRecord {
+        instance: digest(row, "instance")?,
+        bound: get(row, "bound")?,
+        worker: get(row, "worker")?,
+        plan: plan(row)?,
+        trace: get(row, "trace")?,
+        proved_at: UnixMillis(unsigned(row, "proved_at")?),
+        confirmed_by: get(row, "confirmed_by")?,
     })
 }
 

@@ -2,8 +2,8 @@
 
 use super::column::{arm_text, origin_text, severity_name};
 use crate::core::{
-    ArmRecord, Best, Change, EndedRecord, EventRecord, LeaseRecord, Plan, SettingsRecord, StateRecord, Window,
-    WorkerRecord,
+    ArmRecord, Best, Change, EndedRecord, EventRecord, LeaseRecord, Plan, ProofRecord, SettingsRecord, StateRecord,
+    Window, WorkerRecord,
 };
 use crate::store::moves;
 use cascade_games::{Digest, Instance};
@@ -93,6 +93,10 @@ pub(super) fn apply(connection: &Connection, change: &Change, added: &mut Added)
     match change {
         Change::Best(best) => insert_best(connection, best),
         Change::BestSetAside { instance, reason } => set_best_aside(connection, instance, reason),
+        Change::Proved(record) => put_proof(connection, record),
+        Change::ProofWithdrawn(instance) => {
+            execute(connection, "DELETE FROM proofs WHERE instance = ?1", params![instance.as_bytes()])
+        }
         Change::InstanceAdded(record) => insert_instance(
             connection,
             &record.digest,
@@ -168,6 +172,31 @@ fn set_best_aside(connection: &Connection, instance: &Digest, reason: &str) -> R
     let sql = "UPDATE history SET set_aside = ?2 WHERE id = (SELECT entry FROM bests WHERE instance = ?1)";
     execute(connection, sql, params![instance.as_bytes(), reason])?;
     execute(connection, "DELETE FROM bests WHERE instance = ?1", params![instance.as_bytes()])
+}
+
+fn put_proof(connection: &Connection, record: &ProofRecord) -> Result<()> {
+    let plan = PlanColumns::of(&record.plan);
+    execute(
+        connection,
+        "INSERT OR REPLACE INTO proofs VALUES (:instance, :bound, :worker, :strategy, :prefix, :width, :seed,
+            :expansions, :window_length, :window_suffix, :beat, :trace, :proved_at, :confirmed_by)",
+        named_params! {
+            ":instance": record.instance.as_bytes(),
+            ":bound": record.bound,
+            ":worker": record.worker,
+            ":strategy": plan.strategy,
+            ":prefix": plan.prefix,
+            ":width": plan.width,
+            ":seed": plan.seed,
+            ":expansions": plan.expansions,
+            ":window_length": plan.window.length,
+            ":window_suffix": plan.window.suffix,
+            ":beat": plan.beat,
+            ":trace": record.trace,
+            ":proved_at": record.proved_at.0.cast_signed(),
+            ":confirmed_by": record.confirmed_by,
+        },
+    )
 }
 
 fn update_settings(connection: &Connection, record: &SettingsRecord) -> Result<()> {

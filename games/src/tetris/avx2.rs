@@ -121,4 +121,18 @@ impl Lanes for Avx2Lanes {
         // SAFETY: as above.
         unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
     }
+
+    #[inline(always)]
+    fn column_counts(self) -> [u64; 2] {
+        // SAFETY: as above. Half bytes look up their bits, bytes add up to lanes, and lanes are packed in halves.
+        unsafe {
+            let bits = _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+            let half = _mm256_set1_epi8(0x0f);
+            let low = _mm256_shuffle_epi8(bits, _mm256_and_si256(self.0, half));
+            let high = _mm256_shuffle_epi8(bits, _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), half));
+            let lanes = _mm256_maddubs_epi16(_mm256_add_epi8(low, high), _mm256_set1_epi8(1));
+            let bytes = _mm256_packus_epi16(lanes, lanes);
+            [_mm256_extract_epi64::<0>(bytes) as u64, _mm256_extract_epi64::<2>(bytes) as u64]
+        }
+    }
 }

@@ -6,8 +6,9 @@
 
 use super::board::{Board, Planes};
 use super::dispatch::{Kernel, dispatch};
-use super::features::{Counts, FEATURES};
+use super::features::{Counts, Inputs};
 use super::lanes::Lanes;
+use super::network::dot;
 use super::weights::{PHASES, Weights};
 
 /// A fifth of a removal is a visible difference between siblings.
@@ -16,6 +17,22 @@ pub(super) const UNIT: i64 = 200;
 /// The predicted cost of what is left, in thousandths of a removal, negated: more is better.
 pub(super) fn estimate(board: &Board, weights: &Weights) -> i64 {
     -dispatch(Cost { planes: board.planes(), weights })
+}
+
+/// What is said of `board` to the network.
+pub(super) fn inputs(board: &Board) -> Inputs {
+    dispatch(Describe(board.planes()))
+}
+
+struct Describe<'a>(&'a Planes);
+
+impl Kernel for Describe<'_> {
+    type Output = Inputs;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Inputs {
+        Counts::of::<L>(self.0).1
+    }
 }
 
 struct Cost<'a> {
@@ -28,22 +45,17 @@ impl Kernel for Cost<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> i64 {
-        let counts = Counts::of::<L>(self.planes);
+        let (counts, inputs) = Counts::of::<L>(self.planes);
         let squares = counts.squares();
         let phase = usize::from(squares >= PHASES[1]);
         let (from, to) = (PHASES[phase], PHASES[phase + 1]);
         let passed = squares.min(to) - from;
-        let early = dot(counts.as_array(), &self.weights.phases[phase]);
-        let late = dot(counts.as_array(), &self.weights.phases[phase + 1]);
+        let early = dot(&inputs, &self.weights.phases[phase]);
+        let late = dot(&inputs, &self.weights.phases[phase + 1]);
         let features = (i64::from(early) * i64::from(to - from - passed) + i64::from(late) * i64::from(passed))
             / i64::from(to - from);
-        features + i64::from(self.weights.of_squares(squares))
+        features + i64::from(self.weights.of_squares(squares) + self.weights.network.correction(&inputs))
     }
-}
-
-#[inline(always)]
-fn dot(counts: &[i32; FEATURES], weights: &[i32; FEATURES]) -> i32 {
-    counts.iter().zip(weights).map(|(count, weight)| count * weight).sum()
 }
 
 #[cfg(test)]

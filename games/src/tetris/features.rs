@@ -1,8 +1,10 @@
 //! What an estimate looks at: numbers that tell how a board is made up.
 
 use super::board::Planes;
+use super::columns::Columns;
 use super::lanes::Lanes;
 use super::runs;
+use super::triples::{TRIPLES, triples};
 
 /// Declares the features with their names.
 macro_rules! features {
@@ -95,6 +97,14 @@ features! {
     FreeSide,
     /// The height of the tallest column.
     Tallest,
+    /// Like squares with one place between them that would make a cluster, were the square between taken out.
+    ReadyGap,
+    /// Like squares with two places between them, both with a like neighbour or one with two.
+    NearlyReadyGap,
+    /// Like squares in neighbouring columns, one place higher or lower, that would make a cluster side by side.
+    ReadySlip,
+    /// The same with two places.
+    NearlyReadySlip,
 }
 
 /// Number of features.
@@ -103,24 +113,29 @@ pub const FEATURES: usize = Feature::ALL.len();
 /// How often a board has each feature.
 pub(super) struct Counts([i32; FEATURES]);
 
+/// A board as numbers: its features, then its column triples, then zeroes up to a round number.
+pub type Inputs = [i16; INPUTS];
+
+/// Number of inputs: whole vector registers of them.
+pub const INPUTS: usize = (FEATURES + TRIPLES).next_multiple_of(16);
+
 impl Counts {
     /// The counts of the board in `planes`.
     #[inline(always)]
-    pub(super) fn of<L: Lanes>(planes: &Planes) -> Self {
+    pub(super) fn of<L: Lanes>(planes: &Planes) -> (Self, Inputs) {
         let squares =
             Squares { low: L::load(planes.low), high: L::load(planes.high), occupied: L::load(planes.occupied) };
         let mut counts = Self([0; FEATURES]);
-        for colour in squares.colours() {
-            runs::count(colour, &mut counts);
-        }
+        let columns = Columns::new(squares.colours());
+        runs::count(&columns, &mut counts);
         counts.pairs(&squares);
         counts.shape(squares.occupied);
-        counts
-    }
-
-    #[inline(always)]
-    pub(super) const fn as_array(&self) -> &[i32; FEATURES] {
-        &self.0
+        let mut inputs = [0; INPUTS];
+        for (input, count) in inputs.iter_mut().zip(counts.0) {
+            *input = count as i16;
+        }
+        inputs[FEATURES..FEATURES + TRIPLES].copy_from_slice(&triples(&columns));
+        (counts, inputs)
     }
 
     #[inline(always)]
@@ -151,22 +166,23 @@ impl Counts {
 
         let above = squares.alike(squares, sinking);
         let one_between = squares.alike(squares, by_two);
+        let two_between = squares.alike(squares, by_three);
         let right = squares.alike(&beside, |set| set);
         let right_higher = squares.alike(&beside, sinking);
         let right_lower = squares.alike(&beside, rising);
         self.add(Feature::TouchingAbove, above.count());
         self.add(Feature::OneBetween, one_between.count());
-        self.add(Feature::TwoBetween, squares.alike(squares, by_three).count());
+        self.add(Feature::TwoBetween, two_between.count());
         self.add(Feature::ThreeBetween, squares.alike(squares, |set| by_two(by_two(set))).count());
         self.add(Feature::FourBetween, squares.alike(squares, |set| by_two(by_three(set))).count());
         self.add(Feature::TouchingBeside, right.count());
         self.add(Feature::BesideOffByOne, right_higher.count() + right_lower.count());
         // What is to the left and higher is seen from the other side: the right one's partner is lower.
-        let off_by_two =
-            squares.alike(&beside, by_two).count() + squares.alike(&beside, |set| set.rise().rise()).count();
+        let two_higher = squares.alike(&beside, by_two);
+        let two_lower = squares.alike(&beside, |set| set.rise().rise());
         let off_by_three =
             squares.alike(&beside, by_three).count() + squares.alike(&beside, |set| set.rise().rise().rise()).count();
-        self.add(Feature::BesideOffByTwo, off_by_two);
+        self.add(Feature::BesideOffByTwo, two_higher.count() + two_lower.count());
         self.add(Feature::BesideOffByThree, off_by_three);
         self.add(Feature::Across, squares.alike(&across, |set| set).count());
         let across_off = squares.alike(&across, sinking).count() + squares.alike(&across, rising).count();
@@ -183,6 +199,21 @@ impl Counts {
         self.add(Feature::Joint, joint.count());
         self.add(Feature::Single, single.count());
         self.add(Feature::Lonely, single.without(near).count());
+
+        // Two squares that come to touch make a cluster if both have a like neighbour, or one has two.
+        let linked = vertical.or(horizontal);
+        let ready = |pairs: L, linked_there: L, joint_there: L| {
+            pairs.and(linked.and(linked_there).or(joint).or(joint_there)).count()
+        };
+        let (linked_beside, joint_beside) = (linked.leftward(), joint.leftward());
+        self.add(Feature::ReadyGap, ready(one_between, by_two(linked), by_two(joint)));
+        self.add(Feature::NearlyReadyGap, ready(two_between, by_three(linked), by_three(joint)));
+        let higher = ready(right_higher, sinking(linked_beside), sinking(joint_beside));
+        let lower = ready(right_lower, rising(linked_beside), rising(joint_beside));
+        self.add(Feature::ReadySlip, higher + lower);
+        let higher = ready(two_higher, by_two(linked_beside), by_two(joint_beside));
+        let lower = ready(two_lower, linked_beside.rise().rise(), joint_beside.rise().rise());
+        self.add(Feature::NearlyReadySlip, higher + lower);
     }
 
     /// How the columns stand.

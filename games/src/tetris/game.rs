@@ -4,6 +4,7 @@ use super::LARGEST_SIDE;
 use super::board::Board;
 use super::bound::run_bound;
 use super::estimate;
+use super::features::Inputs;
 use super::grid::{Grid, IllegalFill, illegal};
 use super::judge::Field;
 use super::place::Place;
@@ -61,6 +62,12 @@ impl TetrisGame {
     pub fn with_weights(mut self, weights: Weights) -> Self {
         self.weights = weights;
         self
+    }
+
+    /// What the estimate sees of `state`.
+    #[must_use]
+    pub fn inputs(&self, state: &TetrisState) -> Inputs {
+        estimate::inputs(&state.board)
     }
 
     /// The start as the judge sees it.

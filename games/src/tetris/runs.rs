@@ -1,79 +1,112 @@
 //! Runs: maximal stretches of neighbouring columns that all hold a colour.
 
+use super::columns::{Columns, FIRST, LAST};
 use super::features::{Counts, Feature};
-use super::lanes::Lanes;
 
-/// Columns in which a colour stands, bit `c` for column `c`, and how many of its squares are left of each column.
-struct Columns {
-    any: u32,
-    single: u32,
-    pair: u32,
-    squares_before: [u8; 17],
-}
+/// Runs of fewer squares can never vanish by themselves.
+const CLUSTER: i32 = 4;
+/// Runs of fewer squares are short.
+const LONG: i32 = 8;
 
-impl Columns {
-    #[inline(always)]
-    fn new<L: Lanes>(squares: L) -> Self {
-        let any = squares.columns();
-        let beyond_one = squares.without_lowest();
-        let two_or_more = beyond_one.columns();
-        let three_or_more = beyond_one.without_lowest().columns();
-        let mut squares_before = [0; 17];
-        let [low, high] = prefix_sums(squares.column_counts());
-        squares_before[1..9].copy_from_slice(&low.to_le_bytes());
-        squares_before[9..].copy_from_slice(&high.to_le_bytes());
-        Self { any, single: any & !two_or_more, pair: two_or_more & !three_or_more, squares_before }
+/// The feature that counts runs of each size; larger ones are in the last.
+const BY_SIZE: [Feature; 14] = {
+    use Feature::{RunOf4, RunOf5, RunOf6, RunOf7, RunOf8, RunOf10, RunOf13, StrandedRun};
+    [
+        StrandedRun,
+        StrandedRun,
+        StrandedRun,
+        StrandedRun,
+        RunOf4,
+        RunOf5,
+        RunOf6,
+        RunOf7,
+        RunOf8,
+        RunOf8,
+        RunOf10,
+        RunOf10,
+        RunOf10,
+        RunOf13,
+    ]
+};
+
+/// Counts the features of the runs of all colours.
+#[inline(always)]
+pub(super) fn count(columns: &Columns, counts: &mut Counts) {
+    let any = columns.any;
+    let of_colour = |colour: u32| i32::from(any >> (16 * colour) & 0xffff != 0);
+    counts.add(Feature::Colour, (0..4).map(of_colour).sum());
+    counts.add(Feature::RunColumn, any.count_ones() as i32);
+    let mut firsts = any & !(any << 1 & !FIRST);
+    let mut lasts = any & !(any >> 1 & !LAST);
+    let mut by_width = [0; 4];
+    let (mut long, mut short) = (0, 0);
+    // The number of runs is all that a processor has to guess here: no branch inside.
+    while firsts != 0 {
+        let (first, end) = (firsts.trailing_zeros(), lasts.trailing_zeros() + 1);
+        let run = (u64::MAX >> (64 - end)) & (u64::MAX << first);
+        firsts &= firsts - 1;
+        lasts &= lasts - 1;
+        let size = i32::from(columns.squares(first, end));
+        counts.add(BY_SIZE[size.min(13) as usize], 1);
+        let is_alive = size >= CLUSTER;
+        let (alive, little) = (u64::from(is_alive).wrapping_neg(), u64::from(is_alive & (size < LONG)).wrapping_neg());
+        counts.add(Feature::Stranded, if is_alive { 0 } else { size });
+        long |= run & alive;
+        short |= run & little;
+        by_width[(end - first).min(4) as usize & 3] += i32::from(is_alive);
     }
+    counts.add(Feature::SingleInColumn, (columns.single & long).count_ones() as i32);
+    counts.add(Feature::PairInColumn, (columns.pair & long).count_ones() as i32);
+    counts.add(Feature::ShortRunColumn, short.count_ones() as i32);
+    counts.add(Feature::ShortRunSingle, (columns.single & short).count_ones() as i32);
+    counts.add(Feature::OneColumn, by_width[1]);
+    counts.add(Feature::TwoColumns, by_width[2]);
+    counts.add(Feature::ThreeColumns, by_width[3]);
 }
 
-/// Sums of all bytes up to each byte, of 16 bytes whose whole sum is below 256.
-#[inline(always)]
-fn prefix_sums([low, high]: [u64; 2]) -> [u64; 2] {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let low = low.wrapping_mul(EACH);
-    [low, high.wrapping_mul(EACH) + (low >> 56) * EACH]
-}
+#[cfg(test)]
+mod tests {
+    use super::super::board::Board;
+    use super::super::estimate::inputs;
+    use super::super::features::Feature;
+    use super::super::random::random_grid;
 
-/// Counts the features of the runs of one colour, whose squares are given.
-#[inline(always)]
-pub(super) fn count<L: Lanes>(squares: L, counts: &mut Counts) {
-    let columns = Columns::new(squares);
-    counts.add(Feature::Colour, i32::from(columns.any != 0));
-    counts.add(Feature::RunColumn, columns.any.count_ones() as i32);
-    let mut rest = columns.any;
-    while rest != 0 {
-        let first = rest.trailing_zeros();
-        let end = first + (!(rest >> first)).trailing_zeros();
-        let run = (1 << end) - (1 << first);
-        rest &= !run;
-        let size = i32::from(columns.squares_before[end as usize] - columns.squares_before[first as usize]);
-        if size < 4 {
-            counts.add(Feature::Stranded, size);
-            counts.add(Feature::StrandedRun, 1);
-            continue;
+    /// Squares and columns of every run, found column by column.
+    fn runs(board: &Board) -> Vec<(usize, usize)> {
+        let mut runs = Vec::new();
+        for counts in board.colour_counts() {
+            let stretches = counts.split(|&count| count == 0).filter(|run| !run.is_empty());
+            runs.extend(stretches.map(|run| (run.iter().map(|&count| usize::from(count)).sum(), run.len())));
         }
-        let single = (columns.single & run).count_ones() as i32;
-        counts.add(Feature::SingleInColumn, single);
-        counts.add(Feature::PairInColumn, (columns.pair & run).count_ones() as i32);
-        if size < 8 {
-            counts.add(Feature::ShortRunColumn, (end - first) as i32);
-            counts.add(Feature::ShortRunSingle, single);
-        }
-        let by_size = match size {
-            4 => Feature::RunOf4,
-            5 => Feature::RunOf5,
-            6 => Feature::RunOf6,
-            7 => Feature::RunOf7,
-            8 | 9 => Feature::RunOf8,
-            10..=12 => Feature::RunOf10,
-            _ => Feature::RunOf13,
-        };
-        counts.add(by_size, 1);
-        match end - first {
-            1 => counts.add(Feature::OneColumn, 1),
-            2 => counts.add(Feature::TwoColumns, 1),
-            3 => counts.add(Feature::ThreeColumns, 1),
-            _ => {}
+        runs
+    }
+
+    #[test]
+    fn runs_are_counted_by_their_squares_and_columns() {
+        for seed in 0..300 {
+            let board = Board::new(random_grid(1 + seed as usize % 16, 16 - seed as usize % 7, seed).field());
+            let (found, runs) = (inputs(&board), runs(&board));
+            let counted = |wanted: &dyn Fn(usize, usize) -> bool| {
+                runs.iter().filter(|&&(squares, columns)| wanted(squares, columns)).count()
+            };
+            let stranded: usize = runs.iter().filter(|run| run.0 < 4).map(|run| run.0).sum();
+            let expected = [
+                (Feature::Stranded, stranded),
+                (Feature::StrandedRun, counted(&|squares, _| squares < 4)),
+                (Feature::RunOf4, counted(&|squares, _| squares == 4)),
+                (Feature::RunOf7, counted(&|squares, _| squares == 7)),
+                (Feature::RunOf8, counted(&|squares, _| (8..10).contains(&squares))),
+                (Feature::RunOf10, counted(&|squares, _| (10..13).contains(&squares))),
+                (Feature::RunOf13, counted(&|squares, _| squares >= 13)),
+                (Feature::OneColumn, counted(&|squares, columns| squares >= 4 && columns == 1)),
+                (Feature::TwoColumns, counted(&|squares, columns| squares >= 4 && columns == 2)),
+                (Feature::ThreeColumns, counted(&|squares, columns| squares >= 4 && columns == 3)),
+                (Feature::RunColumn, runs.iter().map(|run| run.1).sum()),
+                (Feature::ShortRunColumn, runs.iter().filter(|run| (4..8).contains(&run.0)).map(|run| run.1).sum()),
+            ];
+            for (feature, count) in expected {
+                assert_eq!(usize::try_from(found[feature as usize]), Ok(count), "seed {seed}: {feature:?}");
+            }
         }
     }
 }

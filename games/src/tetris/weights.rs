@@ -1,6 +1,8 @@
 //! What the features of a board are thought to cost.
 
-use super::features::FEATURES;
+use super::features::Inputs;
+use super::network::Network;
+use super::tuned;
 
 /// Numbers of squares at which the weights of features are given; in between they change evenly, beyond the last they
 /// stay. The first is 0.
@@ -17,36 +19,15 @@ const KNOT_DISTANCE: i32 = 16;
 /// The default was found by playing: see the example `tune_tetris` of the search crate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// The weights of the features at each of [`PHASES`], in the order of [`super::Feature::ALL`].
-    pub phases: [[i32; FEATURES]; PHASES.len()],
+    /// The weights of the inputs at each of [`PHASES`].
+    pub phases: [Inputs; PHASES.len()],
     /// The cost of the number of squares, at each knot.
     pub squares: [i32; SQUARE_KNOTS],
+    /// What is added for the features that occur together.
+    pub network: Box<Network>,
 }
 
 impl Weights {
-    /// Number of weights.
-    pub const COUNT: usize = FEATURES * PHASES.len() + SQUARE_KNOTS;
-
-    /// All weights in one row: the phases one after the other, then the knots.
-    #[must_use]
-    pub fn to_vec(&self) -> Vec<i32> {
-        self.phases.iter().flatten().chain(&self.squares).copied().collect()
-    }
-
-    /// The weights that [`Weights::to_vec`] gave; `None` unless there are [`Weights::COUNT`] of them.
-    #[must_use]
-    pub fn from_slice(row: &[i32]) -> Option<Self> {
-        if row.len() != Self::COUNT {
-            return None;
-        }
-        let mut row = row.iter().copied();
-        let mut next = || row.next().unwrap_or_default();
-        Some(Self {
-            phases: std::array::from_fn(|_| std::array::from_fn(|_| next())),
-            squares: std::array::from_fn(|_| next()),
-        })
-    }
-
     /// What the number of squares itself is thought to cost.
     #[inline(always)]
     pub(super) const fn of_squares(&self, squares: i32) -> i32 {
@@ -58,6 +39,6 @@ impl Weights {
 
 impl Default for Weights {
     fn default() -> Self {
-        super::tuned::TUNED
+        Self { phases: tuned::PHASES, squares: tuned::SQUARES, network: Box::new(tuned::NETWORK) }
     }
 }

@@ -99,6 +99,11 @@ pub trait Game: Send + Sync {
     /// An optimistic final score: no play that goes on from `state` ends better than this.
     fn bound(&self, state: &Self::State) -> i64;
 
+    /// As [`Game::bound`], but as tight as can be had by preparing for it: for searches that prove their result.
+    fn bound_for_proof(&self, state: &Self::State) -> i64 {
+        self.bound(state)
+    }
+
     /// What kind of move `mv` is in `state`, for policies that learn over many plays: equal codes share what is
     /// learnt.
     fn move_code(&self, state: &Self::State, mv: Self::Move) -> u64;

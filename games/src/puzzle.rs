@@ -34,7 +34,7 @@ pub struct Position {
 pub struct Bound {
     /// No play ends better than this score.
     pub value: i64,
-    /// Short name of the argument: `counting`, `runs`.
+    /// Short name of the argument: `counting`, `room`, `runs`.
     pub name: &'static str,
 }
 

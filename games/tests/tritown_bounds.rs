@@ -37,6 +37,8 @@ impl Exhaustive<'_> {
         }
         let score = self.game.score(board);
         assert!(self.game.bound(board) >= score + most, "bound {} of {board:?}", self.game.bound(board));
+        let tight = self.game.bound_for_proof(board);
+        assert!(tight >= score + most && tight <= self.game.bound(board), "tight bound {tight} of {board:?}");
         if self.game.is_over(board) {
             assert_eq!(most, 0, "over, yet more can be had: {board:?}");
         }
@@ -66,7 +68,7 @@ impl Exhaustive<'_> {
 
 #[test]
 fn no_play_of_a_tiny_case_beats_a_bound_and_listed_moves_reach_the_optimum() {
-    let mut below = 0;
+    let (mut below, mut tighter, mut met) = (0, 0, 0);
     for seed in 0..150 {
         let shape = Shape::tiny(seed, 6, 7);
         let shape = Shape { stars: shape.stars.min(2), bombers: shape.bombers.min(1), ..shape };
@@ -80,8 +82,14 @@ fn no_play_of_a_tiny_case_beats_a_bound_and_listed_moves_reach_the_optimum() {
         assert!(game.moves_keep_optimum());
         assert_eq!(search.most_by_listed(&start), optimum, "seed {seed}");
         below += usize::from(optimum > 0 && optimum < bound);
+        let room = game.room_bound().expect("a small map");
+        assert!(optimum <= room, "seed {seed}");
+        assert_eq!(game.bounds()[0].value, bound.min(room));
+        tighter += usize::from(room < bound);
+        met += usize::from(optimum == room && room < bound);
     }
     assert!(below > 10, "the bound is met by nearly all cases: they are too easy to test it");
+    assert!(tighter > 10 && met > 10, "the room bound is tighter {tighter} times and met {met} times");
 }
 
 #[test]

@@ -25,7 +25,7 @@ const USUAL_SECONDS: f64 = 60.0;
 const USUAL_MEMORY: u32 = 1024;
 
 /// Expansions of the search for a good play that goes before a proof.
-const EXPANSIONS_BEFORE_PROOF: u64 = 1_000_000;
+const EXPANSIONS_BEFORE_PROOF: u64 = 200_000;
 
 /// The name of what a search proves.
 const EXHAUSTIVE: &str = "exhaustive search";

@@ -10,12 +10,14 @@ use super::level::{POINTS, VALUES};
 use super::marks::Marks;
 use super::moves;
 use super::outlook::{Outlook, Stock};
+use super::room_bound::RoomBound;
 use super::terrain::Terrain;
 use crate::digest::Digest;
 use crate::error::FormatError;
 use crate::game::{Direction, Game};
 use crate::mix::{mix, mix2};
 use crate::registry::GameId;
+use std::sync::OnceLock;
 
 /// A case of Triple Town, ready to be searched and judged.
 #[derive(Clone, Debug)]
@@ -28,6 +30,8 @@ pub struct TritownGame {
     /// Buildings by level that come after so many are built.
     pub(super) coming: Vec<[u32; VALUES]>,
     pub(super) weights: Weights,
+    /// Found when it is first asked for.
+    room: OnceLock<Option<RoomBound>>,
 }
 
 impl TritownGame {
@@ -55,6 +59,7 @@ impl TritownGame {
             terrain: Terrain::new(case.rows, case.columns, Affinity::new(&Weights::default())),
             coming,
             weights: Weights::default(),
+            room: OnceLock::new(),
             case,
         }
     }
@@ -82,6 +87,16 @@ impl TritownGame {
     #[must_use]
     pub fn counting_bound(&self) -> Option<i64> {
         self.resources(&self.case.map, 0, self.case.stars).most_points()
+    }
+
+    /// The room bound of the whole case; `None` when the map is too large to find it in a second.
+    #[must_use]
+    pub fn room_bound(&self) -> Option<i64> {
+        self.room().map(RoomBound::most_points_of_all)
+    }
+
+    fn room(&self) -> Option<&RoomBound> {
+        self.room.get_or_init(|| RoomBound::new(&self.case, self.terrain.climb())).as_ref()
     }
 
     /// An upper bound of the points to come on a map of these levels.
@@ -218,6 +233,14 @@ impl Game for TritownGame {
 
     fn bound(&self, board: &Board) -> i64 {
         board.score() + self.bound_gain(board)
+    }
+
+    fn bound_for_proof(&self, board: &Board) -> i64 {
+        let (stars, bombers) = (board.stars.into(), board.bombers.into());
+        let room =
+            self.room().and_then(|room| room.most_points(self.layer(board) as usize, board.counts(), stars, bombers));
+        let counting = self.bound(board);
+        room.map_or(counting, |most| counting.min(board.score() + most))
     }
 
     fn move_code(&self, board: &Board, command: Command) -> u64 {

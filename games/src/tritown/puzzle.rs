@@ -52,10 +52,14 @@ impl Puzzle for TritownGame {
 
     fn bounds(&self) -> Vec<Bound> {
         let relaxed = || self.optimistic_gain(&self.case.map, 0, self.case.stars);
-        vec![match self.counting_bound() {
+        let counting = match self.counting_bound() {
             Some(value) => Bound { value, name: "counting" },
             None => Bound { value: relaxed(), name: "relaxed counting" },
-        }]
+        };
+        let room = self.room_bound().map(|value| Bound { value, name: "room" });
+        let mut bounds: Vec<Bound> = [Some(counting), room].into_iter().flatten().collect();
+        bounds.sort_by_key(|bound| bound.value);
+        bounds
     }
 
     fn format(&self, moves: &[u32]) -> String {

@@ -141,7 +141,7 @@ fn children<G: Game>(game: &G, parents: &[G::State], first: u32, beat: Option<i6
     let mut moves = Vec::new();
     for (parent, state) in (first..).zip(parents) {
         // A better play may have been found since it was made.
-        if !counts(game.bound(state)) {
+        if !counts(game.bound_for_proof(state)) {
             continue;
         }
         moves.clear();
@@ -154,7 +154,7 @@ fn children<G: Game>(game: &G, parents: &[G::State], first: u32, beat: Option<i6
             if game.is_complete(&child) {
                 made.best = better::<G>(made.best, Some(Best { score: game.score(&child), link }));
             }
-            if !game.is_over(&child) && counts(game.bound(&child)) {
+            if !game.is_over(&child) && counts(game.bound_for_proof(&child)) {
                 made.open.push(Child { hash: game.hash(&child), state: child, link });
             }
         }

@@ -54,7 +54,7 @@ pub fn prove<G: Game>(game: &G, options: &ProveOptions, limits: &Limits<'_>, obs
     let outcome = solve(game, &first, limits, observer);
     let mut prover = Prover { game, gate: Gate::new(limits), observer, seed: first.seed, budget, outcome };
     let start = game.start();
-    let most = tighter::<G>(options.solve.bound, game.bound(&start));
+    let most = tighter::<G>(options.solve.bound, game.bound_for_proof(&start));
     if prover.outcome.proved || !prover.counts(most) {
         return prover.proved();
     }
@@ -166,7 +166,7 @@ impl<G: Game> Prover<'_, G> {
     fn bound_of(&self, open: &[Layer<G::State>]) -> Option<i64> {
         let best = self.outcome.best.as_ref().map(|best| best.score);
         let of_layer = |layer: &Layer<G::State>| {
-            let bounds = layer.open().par_iter().map(|state| self.game.bound(state));
+            let bounds = layer.open().par_iter().map(|state| self.game.bound_for_proof(state));
             bounds.max_by_key(|&bound| G::DIRECTION.merit(bound))
         };
         open.iter().filter_map(of_layer).chain(best).max_by_key(|&bound| G::DIRECTION.merit(bound))

@@ -76,7 +76,7 @@ pub(crate) fn table(bests: &[Best]) -> String {
         Column::Text("INSTANCE"),
         Column::Figure("SCORE"),
         Column::Figure("BOUND"),
-        Column::Text("BY"),
+        Column::Text("BOUND BY"),
         Column::Text("WORKER"),
         Column::Text("STRATEGY"),
         Column::Figure("WIDTH"),

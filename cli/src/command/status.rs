@@ -59,6 +59,8 @@ pub(crate) struct InstanceJson {
     bound: i64,
     bound_name: String,
     optimal: bool,
+    /// Workers whose searches proved the bound; none where no search was needed.
+    proved_by: Vec<String>,
     marks: Option<u32>,
     expansions: u64,
     leases_out: u32,
@@ -76,6 +78,7 @@ impl From<&InstanceInfo> for InstanceJson {
             bound: info.bound,
             bound_name: info.bound_name.clone(),
             optimal: info.optimal,
+            proved_by: info.proved_by.clone(),
             marks: info.marks,
             expansions: info.expansions,
             leases_out: info.leases_out,

@@ -201,12 +201,18 @@ impl<S: Clone + Send + Sync> Part<S> {
         }
     }
 
-    /// The layer of these positions, below one that came about by `ancestry`; none if there are no positions.
-    pub(super) fn below(self, mut ancestry: Ancestry) -> Option<Layer<S>> {
+    /// The layer of these positions, below one that came about by `ancestry`, the most promising first; none if there are
+    /// no positions.
+    pub(super) fn below<G: Game<State = S>>(self, game: &G, mut ancestry: Ancestry) -> Option<Layer<S>> {
         if self.states.is_empty() {
             return None;
         }
-        ancestry.push(self.links);
-        Some(Layer { ancestry, states: self.states, done: 0 })
+        let promise = |state: &S| (G::DIRECTION.merit(game.bound_for_proof(state)), game.estimate(state));
+        let promises = self.states.par_iter().map(promise);
+        let mut ranked: Vec<_> = promises.zip(self.states.par_iter()).zip(self.links.par_iter()).collect();
+        ranked.par_sort_by_key(|&((promise, _), _)| Reverse(promise));
+        let states = ranked.iter().map(|&((_, state), _)| state.clone()).collect();
+        ancestry.push(ranked.into_iter().map(|(_, &link)| link).collect());
+        Some(Layer { ancestry, states, done: 0 })
     }
 }

@@ -1,9 +1,10 @@
 //! Search to proof: every play of an instance is looked at, or ruled out by an admissible bound.
 //!
 //! A short [`solve`] gives a good play to beat. Then all positions are made layer by layer; equal ones, compared in full,
-//! are searched once, and those that cannot end better than the best play are left out. A layer that does not fit the
-//! memory is made in parts, each of which is searched to its end before the next is made: memory is bounded, and only
-//! what several parts share is searched more than once.
+//! are searched once, and those that cannot end better than the best play are left out. A layer is made in parts, the
+//! positions with the best bounds first, each of which is searched to its end before the next is made. Parts are small at
+//! first, so that good plays are found early, and grow with the effort as far as the memory allows: memory is bounded, and
+//! only what several parts share is searched more than once.
 
 mod layer;
 
@@ -22,6 +23,8 @@ use rayon::prelude::*;
 const FIRST_SHARE: u64 = 4;
 /// A part of a layer has room for so many positions, however little memory there is.
 const SMALLEST_PART: usize = 1024;
+/// A part grows by one position for so many expansions spent before it.
+const EXPANSIONS_A_POSITION: u64 = 128;
 /// What a position takes in memory beside its state, in bytes: its link, its place in the table, room to grow.
 const BESIDE_STATE: usize = 64;
 
@@ -71,7 +74,10 @@ pub fn prove<G: Game>(game: &G, options: &ProveOptions, limits: &Limits<'_>, obs
         }
         let held: usize = layer.size() + open.iter().map(Layer::size).sum::<usize>();
         // Half of what is left: should the part be too large in its turn, there is as much again for those below it.
-        let room = (memory.saturating_sub(held) / 2).max(SMALLEST_PART);
+        let room = memory.saturating_sub(held) / 2;
+        // Small parts come to their ends soon, and what they find rules out much of what comes after them.
+        let grown = usize::try_from(prover.outcome.expansions / EXPANSIONS_A_POSITION).unwrap_or(usize::MAX);
+        let room = room.min(grown).max(SMALLEST_PART);
         if let Err(ending) = prover.advance(layer, room, &mut open) {
             let bound = prover.bound_of(&open).map_or(most, |bound| tighter::<G>(Some(bound), most));
             return prover.ended(ending, bound);
@@ -128,9 +134,9 @@ impl<G: Game> Prover<'_, G> {
         }
         self.outcome.trace = mix2(self.outcome.trace, part.digest());
         if layer.is_done() {
-            open.extend(part.below(layer.into_ancestry()));
+            open.extend(part.below(self.game, layer.into_ancestry()));
         } else {
-            let below = part.below(layer.ancestry().clone());
+            let below = part.below(self.game, layer.ancestry().clone());
             open.push(layer);
             open.extend(below);
         }

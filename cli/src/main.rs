@@ -7,6 +7,7 @@ mod connection;
 mod exit;
 mod farm_view;
 mod interrupt;
+mod marks;
 mod output;
 mod period;
 mod progress;

@@ -96,4 +96,10 @@ pub trait Puzzle: Debug + Send + Sync {
 
     /// The mark from 0 to 10 that `score` earns, where the instance knows its marks (tritown's `.ans`).
     fn marks(&self, score: i64) -> Option<u8>;
+
+    /// The mark that `score` lacks next and the score that earns it, where the instance knows its marks and `score` does
+    /// not earn them all.
+    fn next_mark(&self, _score: i64) -> Option<(u8, i64)> {
+        None
+    }
 }

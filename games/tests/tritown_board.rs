@@ -2,17 +2,46 @@
 
 use cascade_games::mix::mix2;
 use cascade_games::tritown::random::Shape;
-use cascade_games::tritown::{Board, Command, Judge, TritownGame};
+use cascade_games::tritown::{Case, Command, Judge, TritownGame};
 use cascade_games::{Game, Puzzle};
 
-/// Plays random legal commands until none is left, comparing board and judge after every one. Gives the number of
-/// reactions seen.
-fn compare(game: &TritownGame, seed: u64) -> usize {
+/// What came up in random plays.
+#[derive(Default)]
+struct Occasions {
+    /// Placements that set off a reaction.
+    reactions: usize,
+    /// Stars by the level of what stood on their square afterwards.
+    stars: [usize; 10],
+    /// Bombers on a building with two like neighbours or more.
+    splits: usize,
+}
+
+impl Occasions {
+    fn note(&mut self, case: &Case, before: &[u8], after: &[u8], command: Command) {
+        let buildings = |levels: &[u8]| levels.iter().filter(|&&level| level > 0).count();
+        let square = command.square();
+        let (row, column) = (square / case.columns, square % case.columns);
+        let is_beside = |other: usize| row.abs_diff(other / case.columns) + column.abs_diff(other % case.columns) == 1;
+        match command {
+            Command::Bomber(_) => {
+                let is_like = |&other: &usize| is_beside(other) && before[other] == before[square];
+                self.splits += usize::from((0..before.len()).filter(is_like).count() >= 2);
+            }
+            Command::Star(_) => self.stars[usize::from(after[square])] += 1,
+            Command::Put(_) => {}
+        }
+        if !matches!(command, Command::Bomber(_)) {
+            self.reactions += usize::from(buildings(after) <= buildings(before));
+        }
+    }
+}
+
+/// Plays random legal commands until none is left, comparing board and judge after every one.
+fn compare(game: &TritownGame, seed: u64, seen: &mut Occasions) {
     let squares = game.case().map.len() as u16;
     let mut board = game.start();
     let mut judge = Judge::new(game.case());
     let mut played = Vec::new();
-    let mut reactions = 0;
     for step in 0.. {
         assert_eq!(board.levels(), judge.levels(), "after {played:?}");
         assert_eq!(
@@ -35,27 +64,28 @@ fn compare(game: &TritownGame, seed: u64) -> usize {
             break;
         }
         let command = legal[(mix2(seed, step) % legal.len() as u64) as usize];
-        let buildings = |board: &Board| board.levels().iter().filter(|&&level| level > 0).count();
-        let before = buildings(&board);
+        let before = board.levels().to_vec();
         game.apply(&mut board, command);
         judge.play(command).expect("legal");
         played.push(command.encode());
-        reactions += usize::from(!matches!(command, Command::Bomber(_)) && buildings(&board) < before);
+        seen.note(game.case(), &before, board.levels(), command);
     }
     let position = game.position(&played).expect("legal");
     assert_eq!((position.score, position.bound), (game.score(&board), game.bound(&board)));
     assert_eq!(position.layer, game.layer(&board));
-    reactions
 }
 
 #[test]
 fn board_and_judge_agree_on_thousands_of_random_plays() {
-    let mut reactions = 0;
+    let mut seen = Occasions::default();
     for seed in 0..6_000 {
         let shape = Shape::tiny(seed, 20, 60);
-        reactions += compare(&TritownGame::new(shape.case(seed)), seed);
+        compare(&TritownGame::new(shape.case(seed)), seed, &mut seen);
     }
-    assert!(reactions > 6_000, "{reactions}");
+    let Occasions { reactions, stars, splits } = seen;
+    assert!(reactions > 6_000, "{reactions} reactions");
+    assert!(stars[1..].iter().all(|&count| count >= 5), "stars by what became of them: {stars:?}");
+    assert!(splits > 100, "{splits} bombers in the middle of a group");
 }
 
 #[test]
@@ -63,7 +93,7 @@ fn maps_of_one_row_one_column_and_one_square_agree_too() {
     for seed in 0..600 {
         for (rows, columns) in [(1, 1), (1, 2), (1, 9), (9, 1), (2, 2)] {
             let shape = Shape { rows, columns, ..Shape::tiny(seed, 12, 25) };
-            compare(&TritownGame::new(shape.case(seed)), seed);
+            compare(&TritownGame::new(shape.case(seed)), seed, &mut Occasions::default());
         }
     }
 }
@@ -72,7 +102,7 @@ fn maps_of_one_row_one_column_and_one_square_agree_too() {
 fn maps_beyond_the_inline_squares_agree_too() {
     for seed in 0..3 {
         let shape = Shape { rows: 20, columns: 17, length: 60, filled: 70, ..Shape::tiny(seed, 12, 25) };
-        compare(&TritownGame::new(shape.case(seed)), seed);
+        compare(&TritownGame::new(shape.case(seed)), seed, &mut Occasions::default());
     }
 }
 

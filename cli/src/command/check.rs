@@ -2,6 +2,7 @@
 
 use crate::arguments::after_help;
 use crate::exit::{Exit, Failure, OrExit};
+use crate::marks;
 use crate::output::{self, OutputOptions};
 use crate::settings::Settings;
 use crate::target::{TARGET_HELP, TargetOptions};
@@ -74,7 +75,10 @@ pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exi
         })?;
     } else {
         output::print(&report.verdict)?;
-        if let Some(marks) = report.marks {
+        let score = report.score.filter(|_| report.correct);
+        if let Some(marks) = score.and_then(|score| marks::describe(&*instance.puzzle(), score)) {
+            eprintln!("{marks}");
+        } else if let Some(marks) = report.marks {
             eprintln!("{marks} of 10 marks");
         }
     }

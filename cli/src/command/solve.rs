@@ -3,6 +3,7 @@
 use crate::arguments::after_help;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::interrupt;
+use crate::marks;
 use crate::output::{self, OutputOptions, grouped, short};
 use crate::progress::SearchProgress;
 use crate::settings::Settings;
@@ -205,6 +206,9 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         .map_or(known, |value| Bound { value, name: EXHAUSTIVE });
     let solved = describe(&instance, &options, &outcome, best, &bound, &text, seconds, pool.current_num_threads());
     eprintln!("{}", summary(&instance, &solved));
+    if let Some(marks) = marks::describe(&*instance.puzzle(), solved.score) {
+        eprintln!("{marks}");
+    }
     if is_proof && !solved.optimal {
         eprintln!("{}", not_proved(&instance, &outcome, &solved));
     }

@@ -40,6 +40,17 @@ impl Marks {
             None => u8::from(score > 0),
         }
     }
+
+    /// The mark that `score` lacks next, and the score it takes; `None` when it earns all ten.
+    #[must_use]
+    pub fn next(&self, score: i64) -> Option<(u8, i64)> {
+        let mark = self.of(score) + 1;
+        match mark {
+            1 => Some((1, 1)),
+            2..=10 => Some((mark, self.0[usize::from(10 - mark)])),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -51,6 +62,14 @@ mod tests {
         let marks = Marks::parse("1000\r\n900 \r\n800\n700\n600\n500\n400\n300\n200\n", "t.ans").expect("valid");
         for (score, mark) in [(2000, 10), (1000, 10), (999, 9), (200, 2), (199, 1), (1, 1), (0, 0), (-5, 0)] {
             assert_eq!(marks.of(score), mark, "{score}");
+        }
+    }
+
+    #[test]
+    fn the_next_mark_is_the_first_that_a_score_lacks() {
+        let marks = Marks::parse("1000 900 800 700 600 500 400 300 200", "t.ans").expect("valid");
+        for (score, next) in [(1000, None), (999, Some((10, 1000))), (150, Some((2, 200))), (-3, Some((1, 1)))] {
+            assert_eq!(marks.next(score), next, "{score}");
         }
     }
 

@@ -98,4 +98,8 @@ impl Puzzle for TritownGame {
     fn marks(&self, score: i64) -> Option<u8> {
         self.marks.as_ref().map(|marks| marks.of(score))
     }
+
+    fn next_mark(&self, score: i64) -> Option<(u8, i64)> {
+        self.marks.as_ref().and_then(|marks| marks.next(score))
+    }
 }

@@ -55,9 +55,10 @@ pub fn solve<G: Game>(game: &G, options: &SolveOptions, limits: &Limits<'_>, obs
     let mut schedule = Schedule::new(options.strategy, options.width, options.seed);
     while solver.ending.is_none() {
         let piece = schedule.next(&solver.situation());
+        let before = solver.best_score();
         let spent = solver.carry_out(&piece);
         if piece.is_whole {
-            schedule.learn(piece.plan.width, spent);
+            schedule.learn(piece.plan.width, spent, solver.best_score() != before);
         }
     }
     solver.outcome()
@@ -126,6 +127,10 @@ impl<'a, G: Game> Solver<'a, G> {
         }
     }
 
+    fn best_score(&self) -> Option<i64> {
+        self.best.as_ref().map(|found| found.score)
+    }
+
     fn budget_left(&self) -> u64 {
         self.options.expansions.map_or(u64::MAX, |budget| budget.saturating_sub(self.expansions))
     }
@@ -140,7 +145,7 @@ impl<'a, G: Game> Solver<'a, G> {
         let budget = self.options.expansions.map(|_| self.budget_left());
         Situation {
             best: self.best.as_ref().map(|found| found.moves.as_slice()),
-            best_score: self.best.as_ref().map(|found| found.score),
+            best_score: self.best_score(),
             left: [until_deadline, budget].into_iter().flatten().min(),
             budget_left: self.budget_left(),
         }
@@ -149,7 +154,7 @@ impl<'a, G: Game> Solver<'a, G> {
     /// One run of a piece's plan; the expansions it took.
     fn carry_out(&mut self, piece: &Piece) -> u64 {
         let before = self.expansions;
-        let best = self.best.as_ref().map(|found| found.score);
+        let best = self.best_score();
         let relay = Relay { observer: self.observer, expansions: before, runs: self.runs, best };
         let outcome = match carry_out(self.game, &piece.plan, None, self.limits, &relay, Runs::One) {
             Ok(outcome) => outcome,
@@ -180,7 +185,7 @@ impl<'a, G: Game> Solver<'a, G> {
 
     /// Ends the search if the best play is as good as a play can be.
     fn end_at_bound(&mut self) {
-        let best = self.best.as_ref().map(|found| found.score);
+        let best = self.best_score();
         if best.zip(self.options.bound).is_some_and(|(score, bound)| !G::DIRECTION.is_better(bound, score)) {
             self.proved = true;
             self.ending = Some(Ending::Exhausted);

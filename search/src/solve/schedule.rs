@@ -2,13 +2,19 @@
 //!
 //! Beams from the start, each four times as wide as the last, alternate with repairs: part of the best play is kept
 //! and the rest searched anew. The widest beam is sized to what is left of the budget, because a beam cut short may
-//! have nothing to show. All of it follows from expansions alone, but for a deadline, which is turned into expansions
+//! have nothing to show.
+//!
+//! In long plays, a wide beam often does worse than the best of many narrow ones with other seeds. There, the width that
+//! found the best gets most of the effort, and shares it with those a step below and above.
+//!
+//! All of it follows from expansions alone, but for a deadline, which is turned into expansions
 //! by the speed measured so far: the one place where a clock steers a search.
 
 use super::Choice;
 use crate::plan::{Plan, Strategy, Window};
 use crate::random::run_seed;
 use cascade_games::mix::mix2;
+use std::collections::BTreeMap;
 
 /// Each beam from the start is wider than the last by this factor.
 const GROWTH: u32 = 4;
@@ -22,6 +28,8 @@ const REPAIRS: u64 = 2;
 const LONG_PLAY: usize = 64;
 /// Width of the beam that goes before those of a width asked for: a fair answer, should they not come to their end.
 const WARM_UP: u32 = 64;
+/// In long plays, effort on the width that found the best counts for this part only when widths take turns.
+const WINNER_DISCOUNT: u64 = 4;
 /// Of what is left, the share that the last wide beam is sized to, in percent.
 const LAST_SHARE: u64 = 65;
 
@@ -46,6 +54,10 @@ pub(super) struct Schedule {
     next_width: u32,
     /// Width of the last one.
     width: u32,
+    /// Expansions spent on runs from the start, by width.
+    efforts: BTreeMap<u32, u64>,
+    /// Width of the last of them that found a better play.
+    winner: u32,
     /// Expansions that a beam from the start costs for each state of its width; unknown at first.
     cost: Option<u64>,
     repairs_due: u64,
@@ -63,7 +75,19 @@ pub(super) struct Piece {
 impl Schedule {
     pub(super) fn new(choice: Choice, fixed_width: Option<u32>, seed: u64) -> Self {
         let next_width = if choice == Choice::Mcts { FIRST_NODES } else { 1 };
-        Self { choice, fixed_width, seed, piece: 0, next_width, width: 1, cost: None, repairs_due: 0, is_warm: false }
+        Self {
+            choice,
+            fixed_width,
+            seed,
+            piece: 0,
+            next_width,
+            width: 1,
+            efforts: BTreeMap::new(),
+            winner: next_width,
+            cost: None,
+            repairs_due: 0,
+            is_warm: false,
+        }
     }
 
     /// The next piece.
@@ -90,14 +114,23 @@ impl Schedule {
             return Piece { plan, is_whole: true };
         }
         let strategy = if self.choice == Choice::Mcts { Strategy::Mcts } else { Strategy::Beam };
-        let width = self.fixed_width.unwrap_or_else(|| self.widen(situation.left));
-        self.width = width;
+        let is_long = strategy == Strategy::Beam && situation.best.is_some_and(|best| best.len() > LONG_PLAY);
+        let width = match self.fixed_width {
+            Some(width) => width,
+            None if is_long => self.take_turns(situation.left),
+            None => self.widen(situation.left),
+        };
+        self.width = if is_long { self.winner.min(width) } else { width };
         self.repairs_due = REPAIRS;
         Piece { plan: plan(Vec::new(), strategy, width, None), is_whole: true }
     }
 
-    /// Takes note of what a whole run of `width` cost.
-    pub(super) fn learn(&mut self, width: u32, expansions: u64) {
+    /// Takes note of what a whole run of `width` cost, and whether it found a better play.
+    pub(super) fn learn(&mut self, width: u32, expansions: u64, improved: bool) {
+        *self.efforts.entry(width).or_default() += expansions;
+        if improved {
+            self.winner = width;
+        }
         // Later runs have more to beat and end sooner; the dearest run of this width or wider tells what to expect.
         let cost = expansions.div_ceil(u64::from(width.max(1))).max(1);
         self.cost = Some(if width > 1 { cost } else { self.cost.unwrap_or(cost).max(cost) });
@@ -118,6 +151,21 @@ impl Schedule {
         let widest = left.saturating_mul(LAST_SHARE) / 100 / cost;
         self.next_width = width;
         u32::try_from(widest).unwrap_or(WIDEST).clamp(1, WIDEST)
+    }
+
+    /// The width whose effort, another run included, would be least: the one that found the best, or a step below or
+    /// above it, as far as a run of it fits what is left.
+    fn take_turns(&self, left: Option<u64>) -> u32 {
+        let (cost, winner) = (self.cost.unwrap_or(1), self.winner);
+        let run = |width: u32| cost.saturating_mul(width.into());
+        let effort = |width: u32| {
+            let effort = self.efforts.get(&width).copied().unwrap_or(0).saturating_add(run(width));
+            if width == winner { effort / WINNER_DISCOUNT } else { effort }
+        };
+        let near = [winner / GROWTH, winner, winner.saturating_mul(GROWTH)];
+        let fitting = near.into_iter().filter(|&width| (1..=WIDEST).contains(&width));
+        let fitting = fitting.filter(|&width| left.is_none_or(|left| run(width) <= left / 2));
+        fitting.min_by_key(|&width| (effort(width), width)).unwrap_or(winner)
     }
 
     /// A part of `best` to keep, and how wide to search the rest.
@@ -154,7 +202,7 @@ mod tests {
             let situation = Situation { best: None, best_score: None, left: Some(left), budget_left: left };
             let width = schedule.next(&situation).plan.width;
             let spent = cost * u64::from(width);
-            schedule.learn(width, spent);
+            schedule.learn(width, spent, false);
             widths.push(width);
             left = left.saturating_sub(spent);
         }
@@ -192,5 +240,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn in_long_plays_the_width_that_found_the_best_gets_most_of_the_effort_and_others_their_turns() {
+        let play = vec![0; 1000];
+        let mut schedule = Schedule::new(Choice::Beam, None, 1);
+        let mut efforts = BTreeMap::<u32, u64>::new();
+        let mut left = 100_000_000;
+        while left > 1_000_000 {
+            let situation = Situation { best: Some(&play), best_score: Some(1), left: Some(left), budget_left: left };
+            let width = schedule.next(&situation).plan.width;
+            let spent = 10_000 * u64::from(width);
+            *efforts.entry(width).or_default() += spent;
+            schedule.learn(width, spent, efforts.len() < 4 || width == 16);
+            left = left.saturating_sub(spent);
+        }
+        let total: u64 = efforts.values().sum();
+        assert!(efforts[&16] * 3 > total && efforts[&16] * 5 < 4 * total, "{efforts:?}");
+        assert!(!efforts.contains_key(&256), "{efforts:?}");
+        assert!([4, 64].iter().all(|width| efforts[width] * 20 > total), "{efforts:?}");
     }
 }

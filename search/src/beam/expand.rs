@@ -9,8 +9,10 @@ use rayon::prelude::*;
 
 /// Parents in a block: what is expanded between two looks at the budget.
 pub(crate) const BLOCK: usize = 256;
-/// Parents that one thread takes at a time.
+/// The most parents that one thread takes at a time.
 const CHUNK: usize = 8;
+/// Parts that a small block is cut into, so that a narrow beam keeps all threads busy too.
+const PARTS: usize = 16;
 
 /// A child at which the play may stop.
 #[derive(Clone, Copy, Debug)]
@@ -47,12 +49,13 @@ pub(crate) fn expand<G: Game>(
     cutoff: Option<i64>,
     gate: &Gate<'_>,
 ) -> Result<Expanded, Ending> {
+    let size = parents.len().div_ceil(PARTS).clamp(1, CHUNK);
     let chunks: Result<Vec<Chunk>, Ending> = parents
-        .par_chunks(CHUNK)
+        .par_chunks(size)
         .enumerate()
         .map(|(index, chunk)| match gate.interrupted() {
             Some(ending) => Err(ending),
-            None => Ok(expand_chunk(game, noise, chunk, first + (index * CHUNK) as u32, cutoff)),
+            None => Ok(expand_chunk(game, noise, chunk, first + (index * size) as u32, cutoff)),
         })
         .collect();
     let mut all = Expanded { expansions: 0, candidates: Vec::new(), finishes: Vec::new(), refused: false };

@@ -1,12 +1,9 @@
 //! Marks of a tritown case in words.
 
-use cascade_games::Puzzle;
-
-/// The marks that `score` earns and what the next takes; `None` where the instance does not know its marks.
-pub(crate) fn describe(puzzle: &dyn Puzzle, score: i64) -> Option<String> {
-    let earned = puzzle.marks(score)?;
-    Some(match puzzle.next_mark(score) {
-        Some((next, from)) => format!("{earned} of 10 marks; mark {next} takes {from} points"),
+/// The marks `earned` and, where one is still lacking, the next with the points it takes.
+pub(crate) fn describe(earned: u8, next: Option<(u8, i64)>) -> String {
+    match next {
+        Some((mark, points)) => format!("{earned} of 10 marks; mark {mark} takes {points} points"),
         None => format!("{earned} of 10 marks"),
-    })
+    }
 }

@@ -5,12 +5,9 @@
 mod common;
 
 use common::farm::{Local, until};
-use common::{directory, run, write};
+use common::{BELOW_ITS_BOUND, directory, run, write};
 use serde_json::Value;
 use std::path::Path;
-
-/// Its optimum, 1150, lies below its bounds.
-const BELOW_ITS_BOUND: &str = "1 5\n1 1\n1..1.\n14\n3 2 2 3 1 3 1 2 2 1 2 3 1 2\n";
 
 fn best(directory: &Path) -> Value {
     let best = run(directory, &["best", "tritown/99", "--json"]);

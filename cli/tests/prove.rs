@@ -2,10 +2,7 @@
 
 mod common;
 
-use common::{directory, run, run_with_input, write};
-
-/// Its optimum, 1150, lies below its bounds.
-const BELOW_ITS_BOUND: &str = "1 5\n1 1\n1..1.\n14\n3 2 2 3 1 3 1 2 2 1 2 3 1 2\n";
+use common::{BELOW_ITS_BOUND, directory, run, run_with_input, write};
 
 #[test]
 fn the_optimum_below_the_bound_is_proved_by_exhaustive_search() {

@@ -2,6 +2,7 @@
 
 use crate::digest::Digest;
 use crate::error::{FormatError, IllegalMove};
+use crate::game::Direction;
 use crate::registry::GameId;
 use std::fmt::Debug;
 
@@ -34,8 +35,22 @@ pub struct Position {
 pub struct Bound {
     /// No play ends better than this score.
     pub value: i64,
-    /// Short name of the argument: `counting`, `room`, `runs`.
+    /// Short name of the argument: `counting`, `room`, `runs`, or [`Bound::EXHAUSTIVE_SEARCH`].
     pub name: &'static str,
+}
+
+impl Bound {
+    /// The name of a bound that a search proved.
+    pub const EXHAUSTIVE_SEARCH: &'static str = "exhaustive search";
+
+    /// What a search `proved`, if that says more than this bound; else this bound.
+    #[must_use]
+    pub fn or_proved(self, proved: Option<i64>, direction: Direction) -> Self {
+        match proved.filter(|&proved| direction.is_better(self.value, proved)) {
+            Some(value) => Self { value, name: Self::EXHAUSTIVE_SEARCH },
+            None => self,
+        }
+    }
 }
 
 /// What `cascade check` says of a text in the contest's own format.
@@ -80,6 +95,12 @@ pub trait Puzzle: Debug + Send + Sync {
 
     /// Proven bounds of the whole instance, tightest first; never empty.
     fn bounds(&self) -> Vec<Bound>;
+
+    /// The tightest of [`Puzzle::bounds`].
+    fn tightest_bound(&self) -> Bound {
+        let none = || Bound { value: self.game().direction().merit(i64::MAX), name: "none" };
+        self.bounds().into_iter().next().unwrap_or_else(none)
+    }
 
     /// `moves` in the contest's own format, with a final line break.
     fn format(&self, moves: &[u32]) -> String;

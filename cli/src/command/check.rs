@@ -75,11 +75,9 @@ pub(crate) fn run(arguments: &CheckArguments, settings: &Settings) -> Result<Exi
         })?;
     } else {
         output::print(&report.verdict)?;
-        let score = report.score.filter(|_| report.correct);
-        if let Some(marks) = score.and_then(|score| marks::describe(&*instance.puzzle(), score)) {
-            eprintln!("{marks}");
-        } else if let Some(marks) = report.marks {
-            eprintln!("{marks} of 10 marks");
+        if let Some(earned) = report.marks {
+            let score = report.score.filter(|_| report.correct);
+            eprintln!("{}", marks::describe(earned, score.and_then(|score| instance.puzzle().next_mark(score))));
         }
     }
     Ok(exit)

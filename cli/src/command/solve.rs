@@ -9,7 +9,7 @@ use crate::progress::SearchProgress;
 use crate::settings::Settings;
 use crate::target::{TARGET_HELP, TargetOptions};
 use anyhow::Context;
-use cascade_games::{Bound, Direction, Game, GameVisitor, Instance};
+use cascade_games::{Bound, Game, GameVisitor, Instance};
 use cascade_search::{Choice, Clock, Ending, Found, Limits, Observer, Outcome, Proof, StopFlag, SystemClock};
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
@@ -27,9 +27,6 @@ const USUAL_MEMORY: u32 = 1024;
 
 /// Expansions of the search for a good play that goes before a proof.
 const EXPANSIONS_BEFORE_PROOF: u64 = 200_000;
-
-/// The name of what a search proves.
-const EXHAUSTIVE: &str = "exhaustive search";
 
 const NOTES: &str = "\
 Without a limit the search ends after 60 seconds; with both, at whichever comes first. The same --seed and --expansions \
@@ -180,7 +177,7 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
     let stop = StopFlag::default();
     interrupt::stop_on_signal(stop.clone())?;
     let progress = SearchProgress::new(&instance.name.to_string(), deadline);
-    let known = tightest(&instance);
+    let known = instance.puzzle().tightest_bound();
     let Proof { outcome, bound } = pool.install(|| {
         instance.game.visit(Solve {
             options: cascade_search::SolveOptions {
@@ -200,14 +197,11 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
 
     let best = judged(&instance, &outcome)?;
     let text = instance.puzzle().format(&best.moves);
-    let direction = instance.name.game().direction();
-    let bound = bound
-        .filter(|&searched| direction.is_better(known.value, searched))
-        .map_or(known, |value| Bound { value, name: EXHAUSTIVE });
+    let bound = known.or_proved(bound, instance.name.game().direction());
     let solved = describe(&instance, &options, &outcome, best, &bound, &text, seconds, pool.current_num_threads());
     eprintln!("{}", summary(&instance, &solved));
-    if let Some(marks) = marks::describe(&*instance.puzzle(), solved.score) {
-        eprintln!("{marks}");
+    if let Some(earned) = solved.marks {
+        eprintln!("{}", marks::describe(earned, instance.puzzle().next_mark(solved.score)));
     }
     if is_proof && !solved.optimal {
         eprintln!("{}", not_proved(&instance, &outcome, &solved));
@@ -224,15 +218,6 @@ pub(crate) fn run(arguments: &SolveArguments, settings: &Settings) -> Result<Exi
         output::print(&text)?
     }
     Ok(Exit::Done)
-}
-
-/// The tightest bound that needs no search.
-fn tightest(instance: &Instance) -> Bound {
-    let none = match instance.name.game().direction() {
-        Direction::Minimize => i64::MIN,
-        Direction::Maximize => i64::MAX,
-    };
-    instance.puzzle().bounds().into_iter().next().unwrap_or(Bound { value: none, name: "none" })
 }
 
 /// Runs the search once the game is known.

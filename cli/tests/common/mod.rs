@@ -8,6 +8,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+/// A tritown case whose optimum, 1150, lies below its bounds.
+pub(crate) const BELOW_ITS_BOUND: &str = "1 5\n1 1\n1..1.\n14\n3 2 2 3 1 3 1 2 2 1 2 3 1 2\n";
+
 /// The command, in `directory`, with nothing of the caller's environment that would change what it does.
 pub(crate) fn cascade(directory: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cascade"));

@@ -10,9 +10,6 @@ use std::sync::Arc;
 /// Endings of leases that are remembered for explanations.
 const ENDINGS: usize = 16;
 
-/// The name of a bound that a search proved.
-pub(super) const EXHAUSTIVE_SEARCH: &str = "exhaustive search";
-
 /// A best on its way to the store.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
@@ -58,16 +55,10 @@ impl Entry {
         let puzzle = instance.puzzle();
         let digest = puzzle.digest();
         let direction = puzzle.game().direction();
-        let counted_bound = puzzle.bounds().into_iter().next().unwrap_or(Bound {
-            value: match direction {
-                Direction::Minimize => i64::MIN,
-                Direction::Maximize => i64::MAX,
-            },
-            name: "none",
-        });
+        let counted_bound = puzzle.tightest_bound();
         let settings = SettingsRecord { instance: digest, priority: 100, paused: false };
         Self {
-            frontier: Frontier::new(&instance, most_states),
+            frontier: Frontier::new(&instance, counted_bound.value, most_states),
             content: puzzle.content().into(),
             digest,
             direction,
@@ -120,9 +111,7 @@ impl Entry {
     /// The tightest proven bound.
     pub(super) fn bound(&self) -> Bound {
         let proved = self.proof.as_ref().map(|proof| proof.bound);
-        proved
-            .filter(|&proved| self.direction.is_better(self.counted_bound.value, proved))
-            .map_or_else(|| self.counted_bound.clone(), |value| Bound { value, name: EXHAUSTIVE_SEARCH })
+        self.counted_bound.clone().or_proved(proved, self.direction)
     }
 
     /// Whether no play can be better than the best.

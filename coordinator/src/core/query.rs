@@ -3,10 +3,10 @@
 use super::Core;
 use super::change::ProofRecord;
 use super::effect::Refusal;
-use super::instance::{EXHAUSTIVE_SEARCH, Entry};
+use super::instance::Entry;
 use super::view::{Explanation, InstanceView, StatusView, WorkerState, WorkerView};
 use super::worker::{Presence, Worker};
-use cascade_games::InstanceName;
+use cascade_games::{Bound, InstanceName};
 
 /// Partial states shown in an explanation.
 const STATES_SHOWN: usize = 20;
@@ -148,7 +148,7 @@ impl Core {
 
 fn instance_view(entry: &Entry) -> InstanceView {
     let bound = entry.bound();
-    let proof = entry.proof.as_ref().filter(|_| bound.name == EXHAUSTIVE_SEARCH);
+    let proof = entry.proof.as_ref().filter(|_| bound.name == Bound::EXHAUSTIVE_SEARCH);
     let proved_by = proof.map(|proof| [Some(&proof.worker), proof.confirmed_by.as_ref()]);
     InstanceView {
         name: entry.name().clone(),

@@ -13,7 +13,7 @@ pub const COLOURS: usize = 4;
 pub type ColourCounts = [[u8; LARGEST_SIDE]; COLOURS];
 
 /// Squares of a run that can still become a cluster.
-const CLUSTER: u32 = 4;
+pub(super) const CLUSTER: u32 = 4;
 
 /// Removals that a board with these squares costs at least: 0 only when it is empty.
 #[must_use]

@@ -6,7 +6,7 @@
 
 use super::board::{Board, Planes};
 use super::dispatch::{Kernel, dispatch};
-use super::features::{Counts, Inputs};
+use super::features::{Counts, Feature, Inputs};
 use super::lanes::Lanes;
 use super::network::dot;
 use super::weights::{PHASES, Weights};
@@ -31,7 +31,7 @@ impl Kernel for Describe<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> Inputs {
-        Counts::of::<L>(self.0).1
+        Counts::inputs::<L>(self.0)
     }
 }
 
@@ -45,8 +45,8 @@ impl Kernel for Cost<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) -> i64 {
-        let (counts, inputs) = Counts::of::<L>(self.planes);
-        let squares = counts.squares();
+        let inputs = Counts::inputs::<L>(self.planes);
+        let squares = i32::from(inputs[Feature::Square as usize]);
         let phase = usize::from(squares >= PHASES[1]);
         let (from, to) = (PHASES[phase], PHASES[phase + 1]);
         let passed = squares.min(to) - from;

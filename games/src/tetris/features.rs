@@ -120,9 +120,9 @@ pub type Inputs = [i16; INPUTS];
 pub const INPUTS: usize = (FEATURES + TRIPLES).next_multiple_of(16);
 
 impl Counts {
-    /// The counts of the board in `planes`.
+    /// The board in `planes` as numbers.
     #[inline(always)]
-    pub(super) fn of<L: Lanes>(planes: &Planes) -> (Self, Inputs) {
+    pub(super) fn inputs<L: Lanes>(planes: &Planes) -> Inputs {
         let squares =
             Squares { low: L::load(planes.low), high: L::load(planes.high), occupied: L::load(planes.occupied) };
         let mut counts = Self([0; FEATURES]);
@@ -135,12 +135,7 @@ impl Counts {
             *input = count as i16;
         }
         inputs[FEATURES..FEATURES + TRIPLES].copy_from_slice(&triples(&columns));
-        (counts, inputs)
-    }
-
-    #[inline(always)]
-    pub(super) const fn squares(&self) -> i32 {
-        self.0[Feature::Square as usize]
+        inputs
     }
 
     /// Raises `feature` by `count`.

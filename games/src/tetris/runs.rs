@@ -1,10 +1,9 @@
 //! Runs: maximal stretches of neighbouring columns that all hold a colour.
 
+use super::bound::CLUSTER;
 use super::columns::{Columns, FIRST, LAST};
 use super::features::{Counts, Feature};
 
-/// Runs of fewer squares can never vanish by themselves.
-const CLUSTER: i32 = 4;
 /// Runs of fewer squares are short.
 const LONG: i32 = 8;
 
@@ -48,7 +47,7 @@ pub(super) fn count(columns: &Columns, counts: &mut Counts) {
         lasts &= lasts - 1;
         let size = i32::from(columns.squares(first, end));
         counts.add(BY_SIZE[size.min(13) as usize], 1);
-        let is_alive = size >= CLUSTER;
+        let is_alive = size >= CLUSTER as i32;
         let (alive, little) = (u64::from(is_alive).wrapping_neg(), u64::from(is_alive & (size < LONG)).wrapping_neg());
         counts.add(Feature::Stranded, if is_alive { 0 } else { size });
         long |= run & alive;

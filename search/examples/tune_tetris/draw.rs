@@ -24,7 +24,6 @@ const CHILDREN_DRAWN: u64 = 1;
 /// What the estimate sees of a position, and the removals it still costs.
 pub(crate) struct Sample {
     pub(crate) inputs: Inputs,
-    pub(crate) squares: i32,
     pub(crate) cost: f32,
 }
 
@@ -45,11 +44,7 @@ pub(crate) fn draw(seed: u64, weights: &Weights) -> Vec<Vec<Sample>> {
         });
         let is_close = layers_of_beam.len() - number as usize <= CLOSE;
         let horizon = (!is_close).then_some(HORIZON);
-        let sample = |state: TetrisState| Sample {
-            inputs: game.inputs(&state),
-            squares: state.board.squares_left() as i32,
-            cost: cost(&game, state, horizon),
-        };
+        let sample = |state: TetrisState| Sample { inputs: game.inputs(&state), cost: cost(&game, state, horizon) };
         drawn.push(kept.chain(children).map(sample).collect());
     }
     // In the last layer the board is cleared, and everything is known.

@@ -2,7 +2,7 @@
 
 use crate::draw::Sample;
 use cascade_games::mix::mix2;
-use cascade_games::tetris::{HIDDEN, INPUTS, Inputs, Network, PHASES, SQUARE_KNOTS, UNIT_SCALE, Weights};
+use cascade_games::tetris::{Feature, HIDDEN, INPUTS, Inputs, Network, PHASES, SQUARE_KNOTS, UNIT_SCALE, Weights};
 use rayon::prelude::*;
 
 /// Layers whose gradients are added up before a step.
@@ -124,19 +124,20 @@ impl Fit {
 
     fn predict(&self, sample: &Sample) -> Trace {
         let inputs: [f32; INPUTS] = std::array::from_fn(|input| f32::from(sample.inputs[input]) / self.spread[input]);
-        let phase = usize::from(sample.squares >= PHASES[1]);
+        let squares = i32::from(sample.inputs[Feature::Square as usize]);
+        let phase = usize::from(squares >= PHASES[1]);
         let (from, to) = (PHASES[phase], PHASES[phase + 1]);
-        let late = (sample.squares.min(to) - from) as f32 / (to - from) as f32;
-        let (knot, passed) = ((sample.squares / 16) as usize, (sample.squares % 16) as f32 / 16.0);
+        let late = (squares.min(to) - from) as f32 / (to - from) as f32;
+        let (knot, passed) = ((squares / 16) as usize, (squares % 16) as f32 / 16.0);
         let p = &self.parameters;
         let row = |at: usize| inputs.iter().zip(&p[at..at + INPUTS]).map(|(input, weight)| input * weight).sum::<f32>();
         let units: [f32; HIDDEN] = std::array::from_fn(|unit| row(UNITS + unit * INPUTS) + p[BIASES + unit]);
         let next = (knot + 1).min(SQUARE_KNOTS - 1);
-        let squares = p[KNOTS + knot] * (1.0 - passed) + p[KNOTS + next] * passed;
+        let count = p[KNOTS + knot] * (1.0 - passed) + p[KNOTS + next] * passed;
         let phases =
             row(PHASE_WEIGHTS + phase * INPUTS) * (1.0 - late) + row(PHASE_WEIGHTS + (phase + 1) * INPUTS) * late;
         let network: f32 = (0..HIDDEN).map(|unit| units[unit].clamp(0.0, MOST) * p[OUTPUTS + unit]).sum();
-        Trace { inputs, phase, late, knot, passed, units, cost: phases + squares + network }
+        Trace { inputs, phase, late, knot, passed, units, cost: phases + count + network }
     }
 
     fn add_gradient(&self, trace: &Trace, off: f32, gradient: &mut [f32]) {

@@ -49,23 +49,37 @@ pub(crate) fn expand<G: Game>(
     cutoff: Option<i64>,
     gate: &Gate<'_>,
 ) -> Result<Expanded, Ending> {
-    let size = parents.len().div_ceil(PARTS).clamp(1, CHUNK);
-    let chunks: Result<Vec<Chunk>, Ending> = parents
-        .par_chunks(size)
-        .enumerate()
-        .map(|(index, chunk)| match gate.interrupted() {
-            Some(ending) => Err(ending),
-            None => Ok(expand_chunk(game, noise, chunk, first + (index * size) as u32, cutoff)),
-        })
-        .collect();
+    let chunks = by_chunks(parents, first, gate, |chunk, first| expand_chunk(game, noise, chunk, first, cutoff))?;
     let mut all = Expanded { expansions: 0, candidates: Vec::new(), finishes: Vec::new(), refused: false };
-    for chunk in chunks? {
+    for chunk in chunks {
         all.expansions += chunk.expansions;
         all.candidates.push(chunk.candidates);
         all.finishes.extend(chunk.finishes);
         all.refused |= chunk.refused;
     }
     Ok(all)
+}
+
+/// What `work` makes of the parents of a block, chunk by chunk in their order. It is given a chunk and the rank of its
+/// first parent; that of the block's is `first`.
+///
+/// # Errors
+/// Why it was interrupted.
+pub(crate) fn by_chunks<S: Sync, T: Send>(
+    parents: &[S],
+    first: u32,
+    gate: &Gate<'_>,
+    work: impl Fn(&[S], u32) -> T + Sync,
+) -> Result<Vec<T>, Ending> {
+    let size = parents.len().div_ceil(PARTS).clamp(1, CHUNK);
+    parents
+        .par_chunks(size)
+        .enumerate()
+        .map(|(index, chunk)| match gate.interrupted() {
+            Some(ending) => Err(ending),
+            None => Ok(work(chunk, first + (index * size) as u32)),
+        })
+        .collect()
 }
 
 fn expand_chunk<G: Game>(game: &G, noise: Noise, parents: &[G::State], first: u32, cutoff: Option<i64>) -> Chunk {

@@ -10,7 +10,7 @@
 
 pub(crate) mod ancestry;
 mod candidates;
-mod expand;
+pub(crate) mod expand;
 mod run;
 mod select;
 

@@ -1,6 +1,7 @@
 //! A layer of positions, or a part of one, and how its children are made.
 
 use crate::beam::ancestry::{Ancestry, Link};
+use crate::beam::expand::{BLOCK, by_chunks};
 use crate::gate::Gate;
 use crate::known::Known;
 use crate::outcome::Ending;
@@ -9,10 +10,6 @@ use cascade_games::mix::mix2;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 
-/// The most positions expanded between two looks at limits and budget.
-const BLOCK: usize = 256;
-/// Positions that one thread takes at a time.
-const CHUNK: usize = 8;
 /// Children that a position is taken to have when little room is left.
 const CHILDREN: usize = 64;
 
@@ -112,15 +109,7 @@ impl<S: Clone + Send + Sync> Layer<S> {
     ) -> Result<Expanded, Ending> {
         let block = (part.room.saturating_sub(part.states.len()) / CHILDREN).clamp(1, BLOCK);
         let block = &self.open()[..block.min(self.open().len())];
-        let made: Result<Vec<Children<S>>, Ending> = block
-            .par_chunks(CHUNK)
-            .enumerate()
-            .map(|(index, parents)| match gate.interrupted() {
-                Some(ending) => Err(ending),
-                None => Ok(children(game, parents, (self.done + index * CHUNK) as u32, beat)),
-            })
-            .collect();
-        let made = made?;
+        let made = by_chunks(block, self.done as u32, gate, |parents, first| children(game, parents, first, beat))?;
         self.done += block.len();
         let mut expanded = Expanded { expansions: 0, best: None };
         for children in made {

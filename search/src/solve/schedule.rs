@@ -52,8 +52,8 @@ pub(super) struct Schedule {
     piece: u64,
     /// Width of the next beam from the start.
     next_width: u32,
-    /// Width of the last one.
-    width: u32,
+    /// Width of the repairs that follow; in windows of long plays a multiple of it.
+    repair_width: u32,
     /// Expansions spent on runs from the start, by width.
     efforts: BTreeMap<u32, u64>,
     /// Width of the last of them that found a better play than all before.
@@ -81,7 +81,7 @@ impl Schedule {
             seed,
             piece: 0,
             next_width,
-            width: 1,
+            repair_width: 1,
             efforts: BTreeMap::new(),
             winner: next_width,
             cost: None,
@@ -120,7 +120,7 @@ impl Schedule {
             None if is_long => self.take_turns(situation.left),
             None => self.widen(situation.left),
         };
-        self.width = if is_long { self.winner.min(width) } else { width };
+        self.repair_width = if is_long { self.winner.min(width) } else { width };
         self.repairs_due = REPAIRS;
         let mut plan = plan(Vec::new(), strategy, width, None);
         if is_long && self.fixed_width.is_none() && !self.efforts.contains_key(&width) {
@@ -184,14 +184,14 @@ impl Schedule {
         };
         if best.len() <= LONG_PLAY {
             let kept = draw(1, 1, (best.len() * 3 / 4).max(2));
-            return (best[..kept].to_vec(), None, self.width);
+            return (best[..kept].to_vec(), None, self.repair_width);
         }
         let length = draw(2, best.len() / 32, best.len() / 4).clamp(4, 256);
         let start = draw(3, 0, best.len() - length.min(best.len() - 1));
         let end = (start + length).min(best.len());
         // As dear as a quarter of the last run from the start.
         let share = (best.len() / (4 * length)).max(1) as u32;
-        let width = self.width.saturating_mul(share).min(WIDEST);
+        let width = self.repair_width.saturating_mul(share).min(WIDEST);
         let window = Window { length: length as u32, suffix: best[end..].to_vec() };
         (best[..start].to_vec(), Some(window), width)
     }
@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn repairs_keep_part_of_the_play() {
         let mut schedule = Schedule::new(Choice::Auto, None, 1);
-        schedule.width = 100;
+        schedule.repair_width = 100;
         for length in [2, 3, 17, 64, 65, 400, 5000] {
             let best: Vec<u32> = (0..length).collect();
             for seed in 0..200 {

@@ -78,11 +78,10 @@ pub(super) struct Frontier {
 }
 
 impl Frontier {
-    /// The frontier of an instance that was never searched.
-    pub(super) fn new(instance: &Instance, most_states: usize) -> Self {
+    /// The frontier of an instance that was never searched, no play of which is better than `bound`.
+    pub(super) fn new(instance: &Instance, bound: i64, most_states: usize) -> Self {
         let puzzle = instance.puzzle();
         let direction = puzzle.game().direction();
-        let bound = puzzle.bounds().iter().map(|bound| direction.merit(bound.value)).min().unwrap_or(i64::MAX);
         let root = State {
             parent: None,
             children: BTreeSet::new(),
@@ -92,7 +91,7 @@ impl Frontier {
             window: None,
             layer: 0,
             merit: puzzle.position(&[]).map_or(0, |start| direction.merit(start.score)),
-            bound,
+            bound: direction.merit(bound),
             key: 0,
             source: None,
             best: None,

@@ -157,3 +157,25 @@ fn a_proof_that_the_store_refuses_is_written_once_it_takes_writes_again() {
     assert_eq!((farm.store.proofs.len(), farm.bounds[&case.name].value), (1, score));
     assert!(explain(&mut farm, &case.name).instance.optimal);
 }
+
+#[test]
+fn a_search_that_is_audited_anyway_is_not_handed_out_once_more_to_confirm_its_proof() {
+    let (_, case) = case();
+    let mut farm = Farm::with(vec![case.clone()], CoreConfig { audit_every: 1, ..config() });
+    let (prover, _) = farm.hello("prover", vec![]);
+    let (other, _) = farm.hello("other", vec![]);
+    let grant = farm.lease(prover);
+    let found = farm.search(&grant, "a");
+    let score = found.score;
+    farm.report(prover, found).expect("judged");
+    farm.manual = true;
+    farm.send(Request::Finish(prover, claim(&grant, score)));
+    let rerun = farm.lease(other);
+    assert_eq!(rerun.plan, grant.plan, "audited before its proof counts");
+    farm.settle();
+    farm.manual = false;
+    farm.wait(other);
+    farm.finish(other, claim(&rerun, score));
+    assert_eq!(explain(&mut farm, &case.name).instance.proved_by, ["prover", "other"]);
+    farm.wait(other);
+}

@@ -4,6 +4,7 @@
 use super::Core;
 use super::frontier::Work;
 use super::id::{LeaseId, SessionId};
+use super::instance::Entry;
 use super::journal::Line;
 use super::lease::{Lease, Traced};
 use cascade_games::mix::mix;
@@ -25,17 +26,20 @@ impl Core {
     pub(super) fn propose_audit(&mut self, lease: &Lease, result: Traced) {
         let chosen = mix(lease.id.id).checked_rem(self.config.audit_every) == Some(0);
         if chosen && !result.trace.is_empty() && lease.expected <= self.config.usual_lease * 2 {
-            self.keep_audit(Audit { at: lease.at, work: lease.work.clone(), results: vec![result] });
+            self.rerun(lease.at, lease.work.clone(), vec![result]);
         }
     }
 
-    /// Has a search run again by a worker that had no part in it.
+    /// Has a search run again by a worker that had no part in it; once is enough, whatever it is wanted for.
     pub(super) fn rerun(&mut self, at: usize, work: Work, results: Vec<Traced>) {
-        self.keep_audit(Audit { at, work, results });
-    }
-
-    fn keep_audit(&mut self, audit: Audit) {
-        self.audits.push_back(audit);
+        if let Some(same) = self.audits.iter_mut().find(|audit| audit.at == at && audit.work.search() == work.search())
+        {
+            if results.len() > same.results.len() {
+                same.results = results;
+            }
+            return;
+        }
+        self.audits.push_back(Audit { at, work, results });
         if self.audits.len() > KEPT {
             self.audits.pop_front();
         }
@@ -49,6 +53,7 @@ impl Core {
             let worthwhile = !entry.is_settled() && entry.frontier.is_worthwhile(audit.work.state, audit.work.arm);
             open && (worthwhile || entry.awaits_confirmation(&audit.work.plan))
                 && audit.results.iter().all(|result| result.worker != name)
+                && !self.is_out(entry, &audit.work)
         };
         let place = self.audits.iter().position(fits)?;
         let Audit { at, work, results } = self.audits.remove(place)?;
@@ -71,6 +76,13 @@ impl Core {
             find: None,
             audit: results,
         })
+    }
+
+    /// Whether the search `work` is leased or waits to be.
+    fn is_out(&self, entry: &Entry, work: &Work) -> bool {
+        let active = entry.active.iter().filter_map(|id| self.leases.active.get(id));
+        let waiting = entry.waiting.iter().filter_map(|id| self.leases.waiting.get(id)).map(|waiting| &waiting.lease);
+        active.chain(waiting).any(|lease| lease.work.search() == work.search())
     }
 
     /// A rerun is finished: what do the results say?
@@ -103,7 +115,7 @@ impl Core {
             if self.instances[lease.at].awaits_confirmation(&lease.work.plan) {
                 self.withdraw_proof(lease.at, "another worker came to another result");
             }
-            self.keep_audit(Audit { at: lease.at, work: lease.work, results });
+            self.rerun(lease.at, lease.work, results);
         }
     }
 }

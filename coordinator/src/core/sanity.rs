@@ -60,8 +60,7 @@ impl Core {
         let mut searches = BTreeSet::new();
         let active = self.leases.active.values();
         for lease in active.chain(self.leases.waiting.values().map(|waiting| &waiting.lease)) {
-            let plan = &lease.work.plan;
-            if !searches.insert((lease.at, lease.work.state, plan.strategy, plan.width, plan.seed)) {
+            if !searches.insert((lease.at, lease.work.search())) {
                 return Err(format!("lease {} is the same search as another", lease.id));
             }
         }

@@ -26,6 +26,13 @@ pub(in crate::core) struct Work {
     pub(in crate::core) plan: Plan,
 }
 
+impl Work {
+    /// What tells searches of an instance apart: the same is never out twice.
+    pub(in crate::core) const fn search(&self) -> (StateId, Strategy, u32, u64) {
+        (self.state, self.plan.strategy, self.plan.width, self.plan.seed)
+    }
+}
+
 /// A search longer than a usual lease must cost at most one part in so many of what was spent before.
 const STRETCH: u64 = 8;
 /// Monte-Carlo search joins in after so many leases.

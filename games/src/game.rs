@@ -41,6 +41,8 @@ pub trait Game: Send + Sync {
     type State: Clone + Debug + Send + Sync;
     /// One step. The order of moves is the last tie-break of every search.
     type Move: Copy + Debug + Ord + Hash + Send + Sync;
+    /// What a parent tells of its children; see [`Game::outlook`].
+    type Outlook;
 
     /// Whether less or more is better.
     const DIRECTION: Direction;
@@ -87,6 +89,19 @@ pub trait Game: Send + Sync {
 
     /// How promising a state is among states of its layer; more is better, whatever the direction of the score.
     fn estimate(&self, state: &Self::State) -> i64;
+
+    /// Whether the move that led from `parent` to `child` set something off that may be what earlier moves prepared. Of the
+    /// less promising states a beam looks at such children only. Where moves are not told apart this way, all are such.
+    fn is_lively(&self, _parent: &Self::State, _child: &Self::State) -> bool {
+        true
+    }
+
+    /// What helps to tell early which children of `parent` are not worth an estimate.
+    fn outlook(&self, parent: &Self::State) -> Self::Outlook;
+
+    /// The estimate of a child of the outlook's parent, or `None` if it is less than `least`, or so likely to be less that
+    /// a search can do without the child. Never `None` if `least` is [`i64::MIN`].
+    fn estimate_child(&self, outlook: &Self::Outlook, child: &Self::State, least: i64) -> Option<i64>;
 
     /// The scale of [`Game::estimate`]: what a clearly visible difference between two good siblings amounts to.
     /// Noise and weights of searches are given in this unit. At least 1.

@@ -9,10 +9,17 @@ use super::dispatch::{Kernel, dispatch};
 use super::features::{Counts, Feature, Inputs};
 use super::lanes::Lanes;
 use super::network::dot;
-use super::weights::{PHASES, Weights};
+use super::weights::Weights;
 
 /// A fifth of a removal is a visible difference between siblings.
 pub(super) const UNIT: i64 = 200;
+
+/// A child counts as worse than asked for if its parent's outlook says so by this much. Of the children of a beam's layer
+/// that are worth keeping, one in a thousand is lost to it.
+const MARGIN: i64 = 80;
+
+/// The same for children after a chain reaction, of which an outlook knows less; one in fifty is lost.
+const REACTION_MARGIN: i64 = 500;
 
 /// The predicted cost of what is left, in thousandths of a removal, negated: more is better.
 pub(super) fn estimate(board: &Board, weights: &Weights) -> i64 {
@@ -47,14 +54,71 @@ impl Kernel for Cost<'_> {
     fn run<L: Lanes>(self) -> i64 {
         let inputs = Counts::inputs::<L>(self.planes);
         let squares = i32::from(inputs[Feature::Square as usize]);
-        let phase = usize::from(squares >= PHASES[1]);
-        let (from, to) = (PHASES[phase], PHASES[phase + 1]);
-        let passed = squares.min(to) - from;
-        let early = dot(&inputs, &self.weights.phases[phase]);
-        let late = dot(&inputs, &self.weights.phases[phase + 1]);
-        let features = (i64::from(early) * i64::from(to - from - passed) + i64::from(late) * i64::from(passed))
-            / i64::from(to - from);
-        features + i64::from(self.weights.of_squares(squares) + self.weights.network.correction(&inputs))
+        self.weights.cost(&inputs, squares)
+    }
+}
+
+/// What a parent tells of its children: the estimate as a plain sum of their features, true of boards much like it.
+///
+/// Where no unit of the network falls silent, wakes up or reaches its limit, the estimate is such a sum. A removal that
+/// sets nothing off changes few features and few units, so this says nearly what the estimate would.
+#[derive(Clone, Debug)]
+pub struct Outlook {
+    /// Squares of a child, had nothing vanished but the square removed.
+    squares: i32,
+    weights: Inputs,
+    constant: i64,
+}
+
+impl Outlook {
+    pub(super) fn new(board: &Board, weights: &Weights) -> Self {
+        dispatch(LookOut { planes: board.planes(), weights })
+    }
+}
+
+struct LookOut<'a> {
+    planes: &'a Planes,
+    weights: &'a Weights,
+}
+
+impl Kernel for LookOut<'_> {
+    type Output = Outlook;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Outlook {
+        let inputs = Counts::inputs::<L>(self.planes);
+        let squares = (i32::from(inputs[Feature::Square as usize]) - 1).max(0);
+        let weights = self.weights.slope(&inputs, squares);
+        let constant = self.weights.cost(&inputs, squares) - i64::from(dot(&inputs, &weights));
+        Outlook { squares, weights, constant }
+    }
+}
+
+/// The estimate of a child of the outlook's parent; `None` where the outlook says that it is worse than `least`.
+pub(super) fn estimate_child(board: &Board, weights: &Weights, outlook: &Outlook, least: i64) -> Option<i64> {
+    dispatch(ChildCost { planes: board.planes(), weights, outlook, most: least.saturating_neg() }).map(|cost| -cost)
+}
+
+struct ChildCost<'a> {
+    planes: &'a Planes,
+    weights: &'a Weights,
+    outlook: &'a Outlook,
+    most: i64,
+}
+
+impl Kernel for ChildCost<'_> {
+    type Output = Option<i64>;
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) -> Option<i64> {
+        let inputs = Counts::inputs::<L>(self.planes);
+        let squares = i32::from(inputs[Feature::Square as usize]);
+        let foreseen = self.outlook.constant + i64::from(dot(&inputs, &self.outlook.weights));
+        let margin = if squares == self.outlook.squares { MARGIN } else { REACTION_MARGIN };
+        if foreseen > self.most.saturating_add(margin) {
+            return None;
+        }
+        Some(self.weights.cost(&inputs, squares)).filter(|&cost| cost <= self.most)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::LARGEST_SIDE;
 use super::board::Board;
 use super::bound::run_bound;
-use super::estimate;
+use super::estimate::{self, Outlook};
 use super::features::Inputs;
 use super::grid::{Grid, IllegalFill, illegal};
 use super::judge::Field;
@@ -88,6 +88,7 @@ impl TetrisGame {
 impl Game for TetrisGame {
     type State = TetrisState;
     type Move = Place;
+    type Outlook = Outlook;
 
     const DIRECTION: Direction = Direction::Minimize;
 
@@ -131,6 +132,19 @@ impl Game for TetrisGame {
 
     fn estimate(&self, state: &TetrisState) -> i64 {
         estimate::estimate(&state.board, &self.weights)
+    }
+
+    /// Whether clusters vanished, and not just the square that was removed.
+    fn is_lively(&self, parent: &TetrisState, child: &TetrisState) -> bool {
+        child.board.squares_left() + 1 < parent.board.squares_left()
+    }
+
+    fn outlook(&self, parent: &TetrisState) -> Outlook {
+        Outlook::new(&parent.board, &self.weights)
+    }
+
+    fn estimate_child(&self, outlook: &Outlook, child: &TetrisState, least: i64) -> Option<i64> {
+        estimate::estimate_child(&child.board, &self.weights, outlook, least)
     }
 
     fn estimate_unit(&self) -> i64 {

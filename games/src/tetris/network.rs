@@ -42,6 +42,18 @@ impl Network {
         }
         sum / (UNIT_SCALE >> DROPPED)
     }
+
+    /// Adds what one more of each input would add to the correction, were all units as silent or as loud as now.
+    #[inline(always)]
+    pub(super) fn add_slope(&self, inputs: &Inputs, slope: &mut [i32; INPUTS]) {
+        for ((weights, bias), output) in self.hidden.iter().zip(self.bias).zip(self.output) {
+            if (1..MOST).contains(&(dot(inputs, weights) + bias)) {
+                for (slope, &weight) in slope.iter_mut().zip(weights) {
+                    *slope += i32::from(weight) * output / UNIT_SCALE;
+                }
+            }
+        }
+    }
 }
 
 /// The sum of the products.

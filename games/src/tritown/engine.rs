@@ -145,6 +145,7 @@ impl TritownGame {
 impl Game for TritownGame {
     type State = Board;
     type Move = Command;
+    type Outlook = ();
 
     const DIRECTION: Direction = Direction::Maximize;
 
@@ -220,6 +221,12 @@ impl Game for TritownGame {
 
     fn estimate(&self, board: &Board) -> i64 {
         self.weights.estimate(self, board)
+    }
+
+    fn outlook(&self, _: &Board) {}
+
+    fn estimate_child(&self, (): &(), child: &Board, least: i64) -> Option<i64> {
+        Some(self.estimate(child)).filter(|&estimate| estimate >= least)
     }
 
     fn estimate_unit(&self) -> i64 {

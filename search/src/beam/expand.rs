@@ -29,7 +29,7 @@ pub(crate) struct Expanded {
     pub(crate) candidates: Vec<Vec<Candidate>>,
     /// The best complete child of each parent that has one, in the order of the parents.
     pub(crate) finishes: Vec<Finish>,
-    /// Whether the cut-off kept children out.
+    /// Whether children were kept out.
     pub(crate) refused: bool,
 }
 
@@ -40,16 +40,25 @@ struct Chunk {
     refused: bool,
 }
 
+/// What is asked of children.
+#[derive(Clone, Copy)]
+pub(super) struct Demand {
+    pub(super) noise: Noise,
+    /// The least estimate, noise included, if there is one yet.
+    pub(super) cutoff: Option<i64>,
+    /// From this rank on, parents' children count only if they are lively.
+    pub(super) lively_from: u32,
+}
+
 /// Plays every listed move in each of `parents`, the first of which has rank `first`.
-pub(crate) fn expand<G: Game>(
+pub(super) fn expand<G: Game>(
     game: &G,
-    noise: Noise,
+    demand: Demand,
     parents: &[G::State],
     first: u32,
-    cutoff: Option<i64>,
     gate: &Gate<'_>,
 ) -> Result<Expanded, Ending> {
-    let chunks = by_chunks(parents, first, gate, |chunk, first| expand_chunk(game, noise, chunk, first, cutoff))?;
+    let chunks = by_chunks(parents, first, gate, |chunk, first| expand_chunk(game, demand, chunk, first))?;
     let mut all = Expanded { expansions: 0, candidates: Vec::new(), finishes: Vec::new(), refused: false };
     for chunk in chunks {
         all.expansions += chunk.expansions;
@@ -82,18 +91,23 @@ pub(crate) fn by_chunks<S: Sync, T: Send>(
         .collect()
 }
 
-fn expand_chunk<G: Game>(game: &G, noise: Noise, parents: &[G::State], first: u32, cutoff: Option<i64>) -> Chunk {
+fn expand_chunk<G: Game>(game: &G, demand: Demand, parents: &[G::State], first: u32) -> Chunk {
     let mut chunk = Chunk { expansions: 0, candidates: Vec::new(), finishes: Vec::new(), refused: false };
     let mut moves = Vec::new();
-    let cutoff = cutoff.unwrap_or(i64::MIN);
+    let cutoff = demand.cutoff.unwrap_or(i64::MIN);
     for (parent, state) in (first..).zip(parents) {
         moves.clear();
         game.moves(state, &mut moves);
-        chunk.expansions += moves.len() as u64;
+        let outlook = game.outlook(state);
         let mut finish: Option<Finish> = None;
         for &mv in &moves {
             let mut child = state.clone();
             game.apply(&mut child, mv);
+            if parent >= demand.lively_from && !game.is_lively(state, &child) {
+                chunk.refused = true;
+                continue;
+            }
+            chunk.expansions += 1;
             if game.is_complete(&child) {
                 let score = game.score(&child);
                 if finish.is_none_or(|best| G::DIRECTION.is_better(score, best.score)) {
@@ -104,11 +118,13 @@ fn expand_chunk<G: Game>(game: &G, noise: Noise, parents: &[G::State], first: u3
                 continue;
             }
             let hash = game.hash(&child);
-            let estimate = game.estimate(&child).saturating_add(noise.of(hash));
-            if estimate < cutoff {
-                chunk.refused = true;
-            } else {
-                chunk.candidates.push(Candidate { estimate, hash, parent, mv: game.encode(mv) });
+            let noise = demand.noise.of(hash);
+            match game.estimate_child(&outlook, &child, cutoff.saturating_sub(noise)) {
+                Some(estimate) => {
+                    let estimate = estimate.saturating_add(noise);
+                    chunk.candidates.push(Candidate { estimate, hash, parent, mv: game.encode(mv) });
+                }
+                None => chunk.refused = true,
             }
         }
         chunk.finishes.extend(finish);

@@ -2,7 +2,7 @@
 
 use super::ancestry::{Ancestry, Link};
 use super::candidates::Candidates;
-use super::expand::{BLOCK, Expanded, Finish, expand};
+use super::expand::{BLOCK, Demand, Expanded, Finish, expand};
 use super::select::select;
 use crate::gate::Gate;
 use crate::journal::Journal;
@@ -15,6 +15,9 @@ use cascade_games::{Direction, Game};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
+/// Of a layer as wide as may be, one state in so many, the most promising ones, is expanded by all its moves. The others go
+/// on by lively moves only: what a state far down the list is good for is often the one reaction it was built up to.
+const FULLY_EXPANDED: u32 = 8;
 /// States at the end of a window whose suffix is replayed: the best by estimate.
 const REPLAYS: usize = 512;
 /// Replays that one thread makes at a time.
@@ -211,12 +214,15 @@ impl Expansion {
     where
         G::State: Clone + Send + Sync,
     {
+        let is_full = beam.states.len() >= course.width as usize;
+        let lively_from = if is_full { course.width.div_ceil(FULLY_EXPANDED) } else { u32::MAX };
         for (index, block) in beam.states.chunks(BLOCK).enumerate() {
             if journal.is_spent() {
                 return LayerEnd::Spent;
             }
             let first = (index * BLOCK) as u32;
-            let expanded = match expand(course.game, course.noise, block, first, self.candidates.cutoff(), gate) {
+            let demand = Demand { noise: course.noise, cutoff: self.candidates.cutoff(), lively_from };
+            let expanded = match expand(course.game, demand, block, first, gate) {
                 Ok(expanded) => expanded,
                 Err(ending) => return LayerEnd::Interrupted(ending),
             };

@@ -52,6 +52,7 @@ impl Strip {
 impl Game for Strip {
     type State = Beads;
     type Move = u32;
+    type Outlook = ();
     const DIRECTION: Direction = Direction::Minimize;
 
     fn start(&self) -> Beads {
@@ -98,6 +99,12 @@ impl Game for Strip {
         let like = state.left.windows(2).filter(|pair| pair[0] == pair[1]).count();
         10 * (like as i64) - 10 * (state.left.len() as i64)
     }
+    fn outlook(&self, _: &Beads) {}
+
+    fn estimate_child(&self, (): &(), child: &Beads, least: i64) -> Option<i64> {
+        Some(self.estimate(child)).filter(|&estimate| estimate >= least)
+    }
+
     fn estimate_unit(&self) -> i64 {
         10
     }

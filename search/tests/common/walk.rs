@@ -41,6 +41,7 @@ impl Walk {
 impl Game for Walk {
     type State = Place;
     type Move = u32;
+    type Outlook = ();
     const DIRECTION: Direction = Direction::Maximize;
 
     fn start(&self) -> Place {
@@ -82,6 +83,12 @@ impl Game for Walk {
     fn estimate(&self, state: &Place) -> i64 {
         state.sum
     }
+    fn outlook(&self, _: &Place) {}
+
+    fn estimate_child(&self, (): &(), child: &Place, least: i64) -> Option<i64> {
+        Some(self.estimate(child)).filter(|&estimate| estimate >= least)
+    }
+
     fn estimate_unit(&self) -> i64 {
         5
     }

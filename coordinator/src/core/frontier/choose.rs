@@ -63,8 +63,8 @@ impl Frontier {
         })
     }
 
-    /// Makes room for what may be tried next: at first the widest beam that fits, then wider ones once the widest was
-    /// tried, a narrower one where the narrowest does as well as any, and Monte-Carlo search after a while.
+    /// Makes room for what may be tried next: at first the widest beam that fits, then, once the widest was tried, what
+    /// fits by then or the next wider one, a narrower one where the narrowest does as well as any, and Monte-Carlo search after a while.
     fn open_arms(&mut self, budget: Budget) {
         let beams = || {
             self.arms.iter().filter_map(|(key, arm)| match key {
@@ -77,8 +77,11 @@ impl Frontier {
         if !beams().any(|(width, arm)| arm.is_open() && self.affords(ArmKey::Root(Strategy::Beam, width), budget)) {
             open.push(ArmKey::Root(Strategy::Beam, fitting));
         } else {
-            let next_wider =
-                beams().next_back().filter(|(_, widest)| widest.finished > 0).and_then(|(w, _)| width::wider(w));
+            let next_wider = beams()
+                .next_back()
+                .filter(|(_, widest)| widest.finished > 0)
+                .and_then(|(width, _)| width::wider(width))
+                .map(|wider| wider.max(fitting));
             let next_narrower = beams()
                 .next()
                 .filter(|(_, narrowest)| narrowest.finished > 1 && narrowest.best == self.best)

@@ -31,6 +31,12 @@ pub(super) fn inputs(board: &Board) -> Inputs {
     dispatch(Describe(board.planes()))
 }
 
+/// Squares of the board that `inputs` describe.
+#[inline(always)]
+fn squares(inputs: &Inputs) -> i32 {
+    inputs[Feature::Square as usize].into()
+}
+
 struct Describe<'a>(&'a Planes);
 
 impl Kernel for Describe<'_> {
@@ -53,8 +59,7 @@ impl Kernel for Cost<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> i64 {
         let inputs = Counts::inputs::<L>(self.planes);
-        let squares = i32::from(inputs[Feature::Square as usize]);
-        self.weights.cost(&inputs, squares)
+        self.weights.cost(&inputs, squares(&inputs))
     }
 }
 
@@ -87,7 +92,7 @@ impl Kernel for LookOut<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Outlook {
         let inputs = Counts::inputs::<L>(self.planes);
-        let squares = (i32::from(inputs[Feature::Square as usize]) - 1).max(0);
+        let squares = (squares(&inputs) - 1).max(0);
         let weights = self.weights.slope(&inputs, squares);
         let constant = self.weights.cost(&inputs, squares) - i64::from(dot(&inputs, &weights));
         Outlook { squares, weights, constant }
@@ -112,7 +117,7 @@ impl Kernel for ChildCost<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Option<i64> {
         let inputs = Counts::inputs::<L>(self.planes);
-        let squares = i32::from(inputs[Feature::Square as usize]);
+        let squares = squares(&inputs);
         let foreseen = self.outlook.constant + i64::from(dot(&inputs, &self.outlook.weights));
         let margin = if squares == self.outlook.squares { MARGIN } else { REACTION_MARGIN };
         if foreseen > self.most.saturating_add(margin) {
@@ -153,6 +158,36 @@ mod tests {
                 assert_eq!(estimate(board, &weights), -portable);
             });
         }
+    }
+
+    #[test]
+    fn an_outlook_refuses_only_what_is_asked_to_be_refused_and_changes_no_estimate() {
+        let weights = Weights::default();
+        let (mut refused, mut lost, mut worth_keeping) = (0, 0, 0);
+        for seed in 0..40 {
+            let game = random_grid(16, 16, seed);
+            play_at_random(&game, seed, |board| {
+                let outlook = Outlook::new(board, &weights);
+                let mut places = Vec::new();
+                board.distinct_removals(&mut places);
+                for place in places {
+                    let mut child = board.clone();
+                    child.remove(place);
+                    let truth = estimate(&child, &weights);
+                    assert_eq!(estimate_child(&child, &weights, &outlook, i64::MIN), Some(truth));
+                    assert_eq!(estimate_child(&child, &weights, &outlook, truth + 1), None);
+                    refused += 1;
+                    let at_the_edge = estimate_child(&child, &weights, &outlook, truth);
+                    assert!(at_the_edge.is_none_or(|found| found == truth));
+                    worth_keeping += 1;
+                    lost += usize::from(at_the_edge.is_none());
+                    let portable =
+                        ChildCost { planes: child.planes(), weights: &weights, outlook: &outlook, most: -truth };
+                    assert_eq!(at_the_edge, portable.run::<PortableLanes>().map(|cost| -cost));
+                }
+            });
+        }
+        assert!(refused > 10_000 && lost * 20 < worth_keeping, "{lost} of {worth_keeping} lost");
     }
 
     #[test]

@@ -58,8 +58,8 @@ impl Candidates {
         self.thinned
     }
 
-    /// Takes one block's children, parts in the order of their parents; `refused` says whether the cut-off kept some
-    /// of the block's children out.
+    /// Takes one block's children, parts in the order of their parents; `refused` says whether some of the
+    /// block's children were kept out.
     pub(crate) fn take(&mut self, parts: &mut [Vec<Candidate>], refused: bool) {
         self.thinned |= refused;
         for part in parts {

@@ -64,7 +64,8 @@ impl Frontier {
     }
 
     /// Makes room for what may be tried next: at first the widest beam that fits, then, once the widest was tried, what
-    /// fits by then or the next wider one, a narrower one where the narrowest does as well as any, and Monte-Carlo search after a while.
+    /// fits by then or the next wider one, a narrower one where the narrowest does as well as any, and Monte-Carlo search
+    /// after a while.
     fn open_arms(&mut self, budget: Budget) {
         let beams = || {
             self.arms.iter().filter_map(|(key, arm)| match key {

@@ -26,11 +26,13 @@ struct Searcher {
     speed: u64,
     round: u64,
     finds: bool,
+    /// What a run from the start to the end spends for each state of its width, if it tells.
+    unit: Option<u64>,
 }
 
 impl Searcher {
     fn new(farm: &mut Farm, name: &str, speed: u64) -> Self {
-        Self { session: farm.hello(name, vec![]).0, speed, round: 0, finds: true }
+        Self { session: farm.hello(name, vec![]).0, speed, round: 0, finds: true, unit: None }
     }
 
     /// Carries out one lease and lets its time pass.
@@ -51,7 +53,9 @@ impl Searcher {
             }
         }
         farm.clock += left;
-        let mut finish = Finish { elapsed, ..done(&grant, spent) };
+        let dearest_run =
+            self.unit.map(|unit| unit * u64::from(grant.plan.width)).map(|run| if run > spent { 0 } else { run });
+        let mut finish = Finish { elapsed, dearest_run, ..done(&grant, spent) };
         if self.finds {
             let found = farm.search(&grant, &format!("{}-{}", self.session.session, self.round));
             finish.best_found = Some(found.score);
@@ -97,9 +101,49 @@ fn searches_widen_as_leases_grow_and_never_repeat() {
     assert!(longest >= Duration::from_secs(55), "leases grow to {longest:?}");
     assert!(grants.iter().any(|grant| !grant.plan.prefix.is_empty()), "partial states are searched too");
     assert!(grants.iter().any(|grant| grant.plan.strategy == Strategy::Mcts), "every strategy is tried");
-    let searches =
-        grants.iter().map(|grant| (grant.plan.prefix.clone(), grant.plan.strategy, grant.plan.width, grant.plan.seed));
+    let searches = grants.iter().map(|grant| {
+        let Plan { prefix, strategy, width, seed, window, .. } = &grant.plan;
+        (prefix, strategy, width, seed, window.as_ref().map(|window| (window.length, &window.suffix)))
+    });
     assert_eq!(distinct(searches).len(), grants.len());
+}
+
+/// The widest beam from the start among the first leases of an instance on which none finds anything, where a run spends
+/// `unit` for each state of its width.
+fn widest_of_thirty(unit: Option<u64>) -> u32 {
+    let baba = built_in().into_iter().filter(|instance| instance.name.name() == "baba").collect();
+    let mut farm = rarely_checked(baba);
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    (searcher.finds, searcher.unit) = (false, unit);
+    let grants: Vec<_> = (0..30).map(|_| searcher.search(&mut farm)).collect();
+    let beams = grants.iter().filter(|grant| grant.plan.prefix.is_empty() && grant.plan.strategy == Strategy::Beam);
+    beams.map(|grant| grant.plan.width).max().expect("beams")
+}
+
+#[test]
+fn widths_follow_what_runs_cost_though_no_run_finds_anything() {
+    let (cheap, usual, dear) = (widest_of_thirty(Some(400)), widest_of_thirty(None), widest_of_thirty(Some(4_000)));
+    assert!(cheap >= usual * 2, "widths up to {cheap} where runs are cheap, {usual} where that is not known");
+    assert!(dear <= cheap / 5, "widths up to {dear} where runs are dear, {cheap} where they are cheap");
+}
+
+#[test]
+fn a_restart_does_not_forget_what_a_run_costs() {
+    let baba = built_in().into_iter().filter(|instance| instance.name.name() == "baba").collect();
+    let mut farm = rarely_checked(baba);
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    searcher.unit = Some(400);
+    let before: Vec<_> = (0..20).map(|_| searcher.search(&mut farm).plan).collect();
+    farm.restart();
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    let after: Vec<_> = (0..20).map(|_| searcher.search(&mut farm).plan).collect();
+    let beams = |plans: &[Plan]| -> Vec<u32> {
+        let beams = plans.iter().filter(|plan| plan.prefix.is_empty() && plan.strategy == Strategy::Beam);
+        beams.map(|plan| plan.width).collect()
+    };
+    let (before, after) = (beams(&before), beams(&after));
+    // By the walk alone, a lease of a minute would carry a width of 50,000.
+    assert!(after[0] >= 200_000, "widths {before:?} before, {after:?} after");
 }
 
 #[test]

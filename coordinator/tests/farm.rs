@@ -108,6 +108,7 @@ impl Worker {
             promising: vec![],
             failure: String::new(),
             trace: vec![1; 8],
+            dearest_run: None,
         };
         self.client.finish(request).await.expect("answered").into_inner().counted
     }

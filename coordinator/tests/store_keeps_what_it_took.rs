@@ -228,8 +228,17 @@ fn state() -> impl Generator<Value = Change> {
 }
 
 fn arm() -> impl Generator<Value = Change> {
-    (0..2_usize, arm_key(), any::<u64>(), any::<u64>(), any::<u64>(), any::<Option<i64>>(), -1e9..1e9, any::<u32>())
-        .prop_map(|(index, arm, next_seed, finished, spent, best, gains, faults)| {
+    (
+        0..2_usize,
+        arm_key(),
+        any::<u64>(),
+        any::<u64>(),
+        any::<u64>(),
+        any::<Option<i64>>(),
+        -1e9..1e9,
+        any::<(u64, u32)>(),
+    )
+        .prop_map(|(index, arm, next_seed, finished, spent, best, gains, (run_cost, faults))| {
             Change::Arm(ArmRecord {
                 instance: instance(index).puzzle().digest(),
                 arm,
@@ -238,6 +247,7 @@ fn arm() -> impl Generator<Value = Change> {
                 spent,
                 best,
                 gains,
+                run_cost,
                 faults,
             })
         })
@@ -419,6 +429,7 @@ fn a_group_that_fails_leaves_nothing_behind() {
         spent: 0,
         best: None,
         gains: 0.0,
+        run_cost: 0,
         faults: 0,
     });
     store.commit(&[&scored(20), &stranger]).expect_err("the second change cannot be kept");
@@ -462,7 +473,7 @@ fn rows_that_cannot_be_understood_are_told_and_the_rest_serves() {
         [],
     )
     .expect("inserted");
-    raw.execute("INSERT INTO arms VALUES (?1, 'sideways/3', 0, 0, 0, NULL, 0.0, 0)", [digest.as_bytes()])
+    raw.execute("INSERT INTO arms VALUES (?1, 'sideways/3', 0, 0, 0, NULL, 0.0, 0, 0)", [digest.as_bytes()])
         .expect("inserted");
     raw.execute(
         "INSERT INTO states VALUES (?1, 1, 0, x'80', 'cut', NULL, NULL, 0, 0, 0, NULL, 0, 0, NULL, 0, 0, 0)",
@@ -488,7 +499,8 @@ fn a_file_of_the_first_schema_is_brought_to_the_newest_with_all_it_holds() {
     store.commit(&[&scored(20)]).expect("committed");
     drop(store);
     let raw = rusqlite::Connection::open(&path).expect("opens");
-    raw.execute_batch("DROP TABLE proofs; PRAGMA user_version = 1;").expect("as the first version left it");
+    raw.execute_batch("DROP TABLE proofs; ALTER TABLE arms DROP COLUMN run_cost; PRAGMA user_version = 1;")
+        .expect("as the first version left it");
     drop(raw);
     let (_, restored) = open(&path);
     assert_eq!((restored.bests.len(), restored.proofs.len(), restored.problems.len()), (1, 0, 0));

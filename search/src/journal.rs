@@ -30,6 +30,8 @@ struct Counts {
     run_beat: Option<i64>,
     /// Expansions spent in the current run.
     run_expansions: u64,
+    /// Expansions of the dearest run that came to its end.
+    dearest_run: u64,
     trace: u64,
 }
 
@@ -114,6 +116,7 @@ impl<'a> Journal<'a> {
 
     pub(crate) fn end_run(&mut self) {
         self.counts.runs += 1;
+        self.counts.dearest_run = self.counts.dearest_run.max(self.counts.run_expansions);
     }
 
     /// Takes a complete play; tells the observer if it is better than all before it.
@@ -185,6 +188,7 @@ impl<'a> Journal<'a> {
             proved,
             best: self.plays.best,
             expansions: self.counts.expansions,
+            dearest_run: self.counts.dearest_run,
             promising: self.plays.promising.into_iter().map(|(_, moves)| moves).collect(),
             trace: mix2(self.counts.trace, self.counts.expansions),
             checkpoint,

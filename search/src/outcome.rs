@@ -28,6 +28,8 @@ pub struct Outcome {
     pub best: Option<Found>,
     /// Expansions spent, those before a resumed checkpoint included.
     pub expansions: u64,
+    /// Expansions of the dearest run that came to its end; 0 if none did.
+    pub dearest_run: u64,
     /// Distinct good plays, best first, the best included: material for deeper partial states. At most 16.
     pub promising: Vec<Vec<u32>>,
     /// Equal for equal searches: a digest over what was found.

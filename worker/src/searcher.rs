@@ -211,6 +211,7 @@ fn done(job: &Job, outcome: Outcome, elapsed: Duration) -> v1::FinishRequest {
         best_found: outcome.best.as_ref().map(|found| found.score),
         proved_bound: proved_bound(&job.assignment.plan, &outcome),
         exhausted: outcome.ending == Ending::Exhausted,
+        dearest_run: Some(outcome.dearest_run),
         promising: outcome.promising.into_iter().map(|moves| v1::Sequence { moves }).collect(),
         trace: outcome.trace.to_be_bytes().to_vec(),
         ..Default::default()

@@ -73,7 +73,6 @@ impl Core {
             failures: 0,
             disconnects: 0,
             improved: false,
-            find: None,
             audit: results,
         })
     }

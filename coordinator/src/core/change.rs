@@ -222,6 +222,8 @@ pub struct ArmRecord {
     pub best: Option<i64>,
     /// Recent improvements, older ones forgotten bit by bit.
     pub gains: f64,
+    /// Expansions of a beam's run from the start to the end, as the last lease that told had it; 0 if none did.
+    pub run_cost: u64,
     /// Leases of it that were set aside because no worker came through.
     pub faults: u32,
 }

@@ -174,6 +174,8 @@ pub struct Finish {
     pub exhausted: bool,
     /// No play of the instance is better than this, if the search was of all of it and proved that.
     pub proved_bound: Option<i64>,
+    /// Expansions of the dearest run that came to its end, 0 if none did; `None` from a worker that does not tell.
+    pub dearest_run: Option<u64>,
     /// Distinct good plays, best first.
     pub promising: Vec<Vec<u32>>,
     /// Digest of the search's result; empty when there is none.

@@ -104,8 +104,9 @@ impl Core {
         }
         let entry = &mut self.instances[lease.at];
         entry.frontier.settle(lease.state(), lease.arm(), settled);
-        if let Some(find) = &lease.find {
-            entry.frontier.learn_cost(&find.plan, find.moves);
+        if let Some(dearest_run) = finish.dearest_run {
+            let budget = lease.work.plan.expansions;
+            entry.frontier.learn_cost(lease.arm(), budget, finish.expansions, dearest_run.min(finish.expansions));
         }
         self.take_in(&lease, &finish.promising);
         if finish.exhausted {

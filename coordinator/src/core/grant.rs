@@ -172,7 +172,6 @@ impl Core {
                 failures: 0,
                 disconnects: 0,
                 improved: false,
-                find: None,
                 audit: Vec::new(),
             };
             return Some(self.grant(lease));
@@ -207,7 +206,6 @@ impl Core {
         lease.granted_at = now;
         lease.progress_at = now;
         lease.improved = false;
-        lease.find = None;
         self.grant(lease)
     }
 

@@ -3,7 +3,6 @@
 use super::change::{ArmKey, EndReason, LeaseRecord};
 use super::frontier::Work;
 use super::id::{CommitId, Epoch, LeaseId, SessionId, StateId};
-use super::plan::Plan;
 use cascade_games::Digest;
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -12,13 +11,6 @@ use std::time::Duration;
 const ENDED_KEPT: usize = 20_000;
 /// Ids of one epoch.
 pub(super) const EPOCH_SHIFT: u32 = 32;
-
-/// What an improvement tells about the cost of its search.
-#[derive(Clone, Debug)]
-pub(super) struct Find {
-    pub(super) plan: Plan,
-    pub(super) moves: usize,
-}
 
 /// What a worker said the result of a search was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +38,6 @@ pub(super) struct Lease {
     pub(super) disconnects: u32,
     /// This attempt improved a best that was there before.
     pub(super) improved: bool,
-    pub(super) find: Option<Find>,
     /// Results of the same search by others, when this is a rerun.
     pub(super) audit: Vec<Traced>,
 }

@@ -8,7 +8,6 @@ use super::event::{Import, Improvement, Report};
 use super::id::{CommitId, ReplyId};
 use super::instance::Candidate;
 use super::journal::Line;
-use super::lease::Find;
 use super::plan::Plan;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -104,7 +103,6 @@ impl Core {
             && lease.at == at
         {
             lease.improved |= had_best;
-            lease.find = Some(Find { plan: plan.clone(), moves: moves.len() });
             in_hand = lease.spent;
         }
         self.stage_best(at, worker, Some(report_id.clone()), Some(plan), moves, score, in_hand);

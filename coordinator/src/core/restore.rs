@@ -171,6 +171,7 @@ impl Core {
         for entry in &mut self.instances {
             if let Some(best) = &entry.best {
                 entry.frontier.note_best(best.score);
+                entry.frontier.learn_length(best.moves.len());
                 self.effects.push(Effect::Publish(best.clone()));
             }
         }
@@ -218,7 +219,6 @@ impl Core {
             failures: record.failures,
             disconnects: record.disconnects,
             improved: false,
-            find: None,
             audit: Vec::new(),
         };
         let entry = &mut self.instances[at];

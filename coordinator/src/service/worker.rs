@@ -191,6 +191,7 @@ fn finish(call: v1::FinishRequest) -> Result<Finish, ConvertError> {
         best_found: call.best_found,
         exhausted: call.exhausted,
         proved_bound: call.proved_bound,
+        dearest_run: call.dearest_run,
         promising: call.promising.into_iter().map(|sequence| sequence.moves).collect(),
         trace: call.trace,
     })

@@ -399,6 +399,7 @@ pub fn done(grant: &Grant, expansions: u64) -> Finish {
         best_found: None,
         exhausted: false,
         proved_bound: None,
+        dearest_run: None,
         promising: Vec::new(),
         trace: Vec::new(),
     }

@@ -73,6 +73,7 @@ struct Solver<'a, G: Game> {
     /// Merits and plays, best first.
     promising: Vec<(i64, Vec<u32>)>,
     expansions: u64,
+    dearest_run: u64,
     runs: u64,
     trace: u64,
     proved: bool,
@@ -91,6 +92,7 @@ impl<'a, G: Game> Solver<'a, G> {
             best: None,
             promising: Vec::new(),
             expansions: 0,
+            dearest_run: 0,
             runs: 0,
             trace: 0,
             proved: false,
@@ -164,6 +166,7 @@ impl<'a, G: Game> Solver<'a, G> {
             }
         };
         self.expansions += outcome.expansions;
+        self.dearest_run = self.dearest_run.max(outcome.dearest_run);
         self.runs += 1;
         self.trace = mix2(self.trace, outcome.trace);
         if let Some(found) = outcome.best {
@@ -211,6 +214,7 @@ impl<'a, G: Game> Solver<'a, G> {
             proved: self.proved,
             best: self.best,
             expansions: self.expansions,
+            dearest_run: self.dearest_run,
             promising: self.promising.into_iter().map(|(_, play)| play).collect(),
             trace: self.trace,
             checkpoint: None,

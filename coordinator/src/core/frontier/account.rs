@@ -4,7 +4,7 @@ use super::arm::Arm;
 use super::{Frontier, Work, value};
 use crate::core::change::{ArmKey, StateKind};
 use crate::core::id::StateId;
-use crate::core::plan::{Plan, Strategy};
+use crate::core::plan::Strategy;
 
 /// A search that was carried out to its end.
 #[derive(Clone, Copy, Debug)]
@@ -97,14 +97,21 @@ impl Frontier {
         }
     }
 
-    /// A worker's plan led from the start to a play: what it cost says what such searches cost.
-    pub(in crate::core) fn learn_cost(&mut self, plan: &Plan, moves: usize) {
-        if plan.strategy == Strategy::Beam && plan.prefix.is_empty() && plan.window.is_none() {
-            self.size.learn(plan.width, plan.expansions);
-            #[allow(clippy::cast_precision_loss, reason = "an estimate")]
-            let moves = moves.max(1) as f64;
-            self.size.moves = moves;
+    /// A lease of this arm and budget took so many expansions, the dearest of its runs from the start to the end
+    /// `dearest_run` of them; 0 where the budget was too little for one run.
+    pub(in crate::core) fn learn_cost(&mut self, key: ArmKey, budget: u64, expansions: u64, dearest_run: u64) {
+        let ArmKey::Root(Strategy::Beam, width) = key else { return };
+        if dearest_run > 0 {
+            self.size.learn(width, dearest_run);
+            self.arm(key).run_cost = dearest_run;
+        } else if expansions >= budget {
+            self.size.learn_at_least(width, expansions);
         }
+    }
+
+    /// The instance's best play has so many moves.
+    pub(in crate::core) fn learn_length(&mut self, moves: usize) {
+        self.size.learn_moves(moves);
     }
 
     /// The instance's durable best is this score now. States that cannot lead to a better one go; those on lease are

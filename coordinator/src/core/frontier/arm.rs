@@ -14,6 +14,8 @@ pub(in crate::core) struct Arm {
     /// Merit of the best that came of it.
     pub(super) best: Option<i64>,
     pub(super) gains: f64,
+    /// Expansions of a beam's run from the start to the end; 0 is not known.
+    pub(super) run_cost: u64,
     pub(super) faults: u32,
     /// Leases out, and their budgets together.
     pub(super) out: u32,
@@ -46,6 +48,7 @@ impl Arm {
             spent: self.spent,
             best: self.best.map(|merit| direction.merit(merit)),
             gains: self.gains,
+            run_cost: self.run_cost,
             faults: self.faults,
         }
     }
@@ -57,6 +60,7 @@ impl Arm {
             spent: record.spent,
             best: record.best.map(|score| direction.merit(score)),
             gains: record.gains,
+            run_cost: record.run_cost,
             faults: record.faults,
             ..Self::default()
         }

@@ -1,6 +1,6 @@
 //! Which search of an instance is next.
 
-use super::arm;
+use super::arm::{self, Arm};
 use super::{Frontier, key_hash, width};
 use crate::core::change::{ArmKey, StateKind};
 use crate::core::id::StateId;
@@ -35,6 +35,8 @@ impl Work {
 
 /// A search longer than a usual lease must cost at most one part in so many of what was spent before.
 const STRETCH: u64 = 8;
+/// A beam of which a lease holds so many runs is outgrown: a wider one is the better use of a lease.
+const RESTARTS: u64 = 8;
 /// Monte-Carlo search joins in after so many leases.
 const MCTS_AFTER: u64 = 4;
 /// Its tree, in nodes.
@@ -50,7 +52,7 @@ impl Frontier {
         let mut offers: Vec<_> = self
             .arms
             .iter()
-            .filter(|&(&key, arm)| arm.is_open() && self.affords(key, budget))
+            .filter(|&(&key, arm)| arm.is_open() && self.affords(key, budget) && !self.is_dominated(key, arm, budget))
             .map(|(&key, arm)| (arm.value(self.best, self.spread, self.cost(key, budget)), key))
             .collect();
         offers.sort_by(|left, right| {
@@ -86,7 +88,8 @@ impl Frontier {
             let next_narrower = beams()
                 .next()
                 .filter(|(_, narrowest)| narrowest.finished > 1 && narrowest.best == self.best)
-                .and_then(|(width, _)| width::narrower(width));
+                .and_then(|(width, _)| width::narrower(width))
+                .filter(|&narrower| !self.is_outgrown(narrower, budget));
             let wanted = next_wider.into_iter().chain(next_narrower);
             open.extend(
                 wanted.map(|width| ArmKey::Root(Strategy::Beam, width)).filter(|&key| self.affords(key, budget)),
@@ -112,6 +115,21 @@ impl Frontier {
             ArmKey::Root(Strategy::Mcts, _) => true,
             ArmKey::Quarter(_) | ArmKey::Window => self.rank.arms().any(|ranked| ranked == key),
         }
+    }
+
+    /// Whether a usual lease would start such a beam anew again and again.
+    fn is_outgrown(&self, width: u32, budget: Budget) -> bool {
+        width::needed(self.size.unit, width) <= budget.usual / RESTARTS
+    }
+
+    /// Whether this is a beam that leases have outgrown and a wider one did as well as it.
+    fn is_dominated(&self, key: ArmKey, arm: &Arm, budget: Budget) -> bool {
+        let ArmKey::Root(Strategy::Beam, width) = key else { return false };
+        let as_well = |(&other, rival): (&ArmKey, &Arm)| {
+            let is_wider = matches!(other, ArmKey::Root(Strategy::Beam, wider) if wider > width);
+            is_wider && rival.is_open() && rival.best >= arm.best && self.affords(other, budget)
+        };
+        self.is_outgrown(width, budget) && self.arms.iter().any(as_well)
     }
 
     fn cost(&self, key: ArmKey, budget: Budget) -> u64 {

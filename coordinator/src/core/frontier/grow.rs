@@ -32,6 +32,7 @@ impl Frontier {
             return;
         }
         self.learned = Some(play.to_vec());
+        self.learn_length(play.len());
         // Judged already: every prefix is legal.
         let _legal = self.learn(play, score, StateKind::Cut);
         if play.len() >= WINDOWS_FROM {

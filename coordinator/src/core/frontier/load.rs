@@ -5,6 +5,7 @@ use super::arm::Arm;
 use super::state::State;
 use crate::core::change::{ArmKey, ArmRecord, StateKind, StateRecord};
 use crate::core::id::StateId;
+use crate::core::plan::Strategy;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Frontier {
@@ -13,6 +14,9 @@ impl Frontier {
     pub(in crate::core) fn load(&mut self, states: Vec<StateRecord>, arms: &[ArmRecord]) {
         for record in arms {
             let arm = Arm::restore(record, self.direction);
+            if let (ArmKey::Root(Strategy::Beam, width), 1..) = (record.arm, record.run_cost) {
+                self.size.learn(width, record.run_cost);
+            }
             self.finished += arm.finished;
             self.gains = self.gains.max(arm.gains);
             self.arms.insert(record.arm, arm);

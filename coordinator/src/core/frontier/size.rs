@@ -35,13 +35,29 @@ impl Size {
 
     /// A worker's beam of this width, from start to end, took so many expansions.
     pub(super) fn learn(&mut self, width: u32, expansions: u64) {
-        #[allow(clippy::cast_precision_loss, reason = "an estimate")]
-        let seen = expansions as f64 / f64::from(width.max(1));
-        // A worker's word: it may move the estimate, not turn it upside down.
-        let seen = seen.clamp(self.walked / 30.0, self.walked * 3.0);
+        let seen = self.plausible(width, expansions);
         // A beam's plays are shorter than a walk, so the first search that is seen says more than the walk did.
         self.unit = if self.measured { f64::midpoint(self.unit, seen) } else { seen };
         self.measured = true;
+    }
+
+    /// A worker's beam of this width was not at its end after so many expansions.
+    pub(super) fn learn_at_least(&mut self, width: u32, expansions: u64) {
+        self.unit = self.unit.max(self.plausible(width, expansions));
+    }
+
+    /// The instance's best play has so many moves.
+    pub(super) fn learn_moves(&mut self, moves: usize) {
+        #[allow(clippy::cast_precision_loss, reason = "an estimate")]
+        let moves = moves.max(1) as f64;
+        self.moves = moves;
+    }
+
+    /// A worker's word on the unit: it may move the estimate, not turn it upside down.
+    fn plausible(&self, width: u32, expansions: u64) -> f64 {
+        #[allow(clippy::cast_precision_loss, reason = "an estimate")]
+        let seen = expansions as f64 / f64::from(width.max(1));
+        seen.clamp(self.walked / 30.0, self.walked * 3.0)
     }
 
     /// Expansions of a beam of width one over `length` of the instance's moves, or over what follows `layer`.

@@ -181,6 +181,7 @@ fn arm_record(row: &Row<'_>) -> Result<ArmRecord, Unreadable> {
         spent: unsigned(row, "spent")?,
         best: get(row, "best")?,
         gains: get(row, "gains")?,
+        run_cost: unsigned(row, "run_cost")?,
         faults: small(row, "faults")?,
     })
 }

@@ -4,7 +4,8 @@ use crate::store::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Steps from an empty file to the newest schema; step `i` leads to version `i + 1`. Steps are only ever added.
-const MIGRATIONS: [&str; 2] = [include_str!("schema_1.sql"), include_str!("schema_2.sql")];
+const MIGRATIONS: [&str; 3] =
+    [include_str!("schema_1.sql"), include_str!("schema_2.sql"), include_str!("schema_3.sql")];
 
 /// The newest schema this software knows.
 pub(super) const NEWEST: i64 = MIGRATIONS.len() as i64;

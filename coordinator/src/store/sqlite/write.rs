@@ -235,7 +235,7 @@ fn put_state(connection: &Connection, record: &StateRecord) -> Result<()> {
 fn put_arm(connection: &Connection, record: &ArmRecord) -> Result<()> {
     execute(
         connection,
-        "INSERT OR REPLACE INTO arms VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        "INSERT OR REPLACE INTO arms VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         params![
             record.instance.as_bytes(),
             arm_text(&record.arm),
@@ -245,6 +245,7 @@ fn put_arm(connection: &Connection, record: &ArmRecord) -> Result<()> {
             record.best,
             record.gains,
             record.faults,
+            record.run_cost.cast_signed(),
         ],
     )
 }

@@ -93,7 +93,7 @@ fn searches_widen_as_leases_grow_and_never_repeat() {
     let baba = built_in().into_iter().filter(|instance| instance.name.name() == "baba").collect();
     let mut farm = rarely_checked(baba);
     let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
-    let grants: Vec<_> = (0..40).map(|_| searcher.search(&mut farm)).collect();
+    let grants: Vec<_> = (0..200).map(|_| searcher.search(&mut farm)).collect();
     let root = |grant: &&Grant| grant.plan.prefix.is_empty() && grant.plan.strategy == Strategy::Beam;
     let widths: Vec<_> = grants.iter().filter(root).map(|grant| grant.plan.width).collect();
     assert!(widths.iter().max() >= Some(&(widths[0] * 20)), "{widths:?}");
@@ -133,10 +133,10 @@ fn a_restart_does_not_forget_what_a_run_costs() {
     let mut farm = rarely_checked(baba);
     let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
     searcher.unit = Some(400);
-    let before: Vec<_> = (0..20).map(|_| searcher.search(&mut farm).plan).collect();
+    let before: Vec<_> = (0..100).map(|_| searcher.search(&mut farm).plan).collect();
     farm.restart();
     let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
-    let after: Vec<_> = (0..20).map(|_| searcher.search(&mut farm).plan).collect();
+    let after: Vec<_> = (0..100).map(|_| searcher.search(&mut farm).plan).collect();
     let beams = |plans: &[Plan]| -> Vec<u32> {
         let beams = plans.iter().filter(|plan| plan.prefix.is_empty() && plan.strategy == Strategy::Beam);
         beams.map(|plan| plan.width).collect()
@@ -160,6 +160,32 @@ fn long_plays_are_searched_in_windows_that_replay() {
     for (grant, window) in windows {
         let moves = grant.plan.prefix.len() + window.length as usize + window.suffix.len();
         assert!(moves >= 64 && window.length >= 16, "{moves} moves, a window of {}", window.length);
+    }
+}
+
+#[test]
+fn the_best_play_of_one_instance_is_tried_in_those_much_like_it_by_brief_leases_first() {
+    let fills = built_in().into_iter().filter(|instance| ["baba", "babb", "ddda"].contains(&instance.name.name()));
+    let mut farm = rarely_checked(fills.collect());
+    let baba = farm.instances.iter().find(|instance| instance.name.name() == "baba").expect("a fill").clone();
+    let text = include_str!("../../configs/records/tetris/baba.txt").to_owned();
+    let play = baba.puzzle().parse(&text, "the record").expect("a sequence");
+    farm.ask(Request::Import(Import { instance: baba.name, text, source: "test".into() })).expect("taken");
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    searcher.finds = false;
+    let grants: Vec<_> = (0..60).map(|_| searcher.search(&mut farm)).collect();
+    let taken_over: Vec<_> = grants
+        .iter()
+        .filter(|grant| grant.instance.name() == "babb" && !grant.plan.prefix.is_empty())
+        .map(|grant| (grant.plan.prefix.len(), grant.expected))
+        .collect();
+    assert!(grants.iter().all(|grant| play.starts_with(&grant.plan.prefix)), "no other play is known");
+    let lengths = distinct(taken_over.iter().map(|&(length, _)| length));
+    assert_eq!(lengths.len(), 3, "{taken_over:?}");
+    for length in lengths {
+        let looks: Vec<_> = taken_over.iter().filter(|&&(other, _)| other == length).map(|look| look.1).collect();
+        assert!(looks[0] < Duration::from_secs(2), "{looks:?}");
+        assert!(looks.is_sorted(), "{looks:?}");
     }
 }
 

@@ -132,11 +132,13 @@ pub enum StateKind {
     Promising,
     /// Some moves in the middle of the best play.
     Window,
+    /// A prefix of the best play of another instance that is much like this one.
+    Kin,
 }
 
 impl StateKind {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Root, Self::Cut, Self::Promising, Self::Window];
+    pub const ALL: [Self; 5] = [Self::Root, Self::Cut, Self::Promising, Self::Window, Self::Kin];
 
     /// The name used in the store and for people.
     #[must_use]
@@ -146,6 +148,7 @@ impl StateKind {
             Self::Cut => "cut",
             Self::Promising => "promising",
             Self::Window => "window",
+            Self::Kin => "kin",
         }
     }
 

@@ -117,9 +117,12 @@ impl Core {
     /// Makes partial states of the instance's best and of the plays that a lease handed back.
     fn take_in(&mut self, lease: &Lease, promising: &[Vec<u32>]) {
         let entry = &mut self.instances[lease.at];
-        if let Some(best) = entry.best.clone() {
-            entry.frontier.learn_best(&best.moves, best.score);
+        if let Some(best) = entry.best.clone()
+            && entry.frontier.learn_best(&best.moves, best.score)
+        {
+            self.share_best(lease.at);
         }
+        let entry = &mut self.instances[lease.at];
         let best_moves = entry.best.as_ref().map(|best| best.moves.as_slice());
         let mut left = REPLAYED;
         let mut illegal = None;

@@ -91,7 +91,8 @@ impl Core {
         let target = grown.min(self.config.usual_lease);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "positive; saturates")]
         let expansions = |time: Duration| ((speed * time.as_secs_f64()) as u64).max(1);
-        Budget { usual: expansions(target), longest: expansions(self.config.longest_lease) }
+        let least = expansions(self.config.first_lease);
+        Budget { least, usual: expansions(target), longest: expansions(self.config.longest_lease) }
     }
 
     /// Instances that may be leased, the most deserving first: those without a best and without a lease out, then by

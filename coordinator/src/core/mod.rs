@@ -21,6 +21,7 @@ mod hello;
 mod id;
 mod instance;
 mod journal;
+mod kin;
 mod lease;
 mod meter;
 mod plan;

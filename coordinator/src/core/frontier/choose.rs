@@ -1,6 +1,7 @@
 //! Which search of an instance is next.
 
 use super::arm::{self, Arm};
+use super::state::State;
 use super::{Frontier, key_hash, width};
 use crate::core::change::{ArmKey, StateKind};
 use crate::core::id::StateId;
@@ -9,6 +10,8 @@ use crate::core::plan::{Plan, Strategy};
 /// How much a lease may cost, in expansions.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::core) struct Budget {
+    /// The shortest lease worth its way.
+    pub(in crate::core) least: u64,
     /// A lease of the usual length.
     pub(in crate::core) usual: u64,
     /// The longest lease, for wide searches of instances that had much effort already.
@@ -35,6 +38,9 @@ impl Work {
 
 /// A search longer than a usual lease must cost at most one part in so many of what was spent before.
 const STRETCH: u64 = 8;
+/// The first lease of a partial state is this part of a usual one; each further one is twice as long, up to a usual one.
+/// Many states get a look, and those that bring something get more.
+const FIRST_LOOK: u64 = 64;
 /// A beam of which a lease holds so many runs is outgrown: a wider one is the better use of a lease.
 const RESTARTS: u64 = 8;
 /// Monte-Carlo search joins in after so many leases.
@@ -135,7 +141,11 @@ impl Frontier {
     fn cost(&self, key: ArmKey, budget: Budget) -> u64 {
         match key {
             ArmKey::Root(Strategy::Beam, width) => budget.usual.max(width::needed(self.size.unit, width)),
-            _ => budget.usual,
+            ArmKey::Root(Strategy::Mcts, _) => budget.usual,
+            ArmKey::Quarter(_) | ArmKey::Window => {
+                let next = self.rank.first(key, self.best.unwrap_or(0), self.spread, budget.usual);
+                next.and_then(|id| self.states.get(&id)).map_or(budget.usual, |state| look(state, budget))
+            }
         }
     }
 
@@ -165,14 +175,15 @@ impl Frontier {
             }
             let state = self.states.get(&id)?;
             let unit = self.size.part(state.layer, state.window.as_ref().map(|window| window.length));
-            let width = width::fitting(unit, budget.usual);
+            let look = look(state, budget);
+            let width = width::fitting(unit, look);
             let beat = self.best.filter(|_| state.finished > 0);
             let plan = Plan {
                 prefix: self.prefix(id),
                 strategy: Strategy::Beam,
                 width,
                 seed: state.next_seed,
-                expansions: budget.usual.max(width::needed(unit, width)),
+                expansions: look.max(width::needed(unit, width)),
                 window: state.window.clone(),
                 beat: beat.map(|merit| self.direction.merit(merit)),
             };
@@ -210,4 +221,10 @@ impl Frontier {
             }
         }
     }
+}
+
+/// What the next lease of a partial state may cost.
+fn look(state: &State, budget: Budget) -> u64 {
+    let first = (budget.usual / FIRST_LOOK).max(budget.least);
+    first.saturating_mul(1 << state.finished.min(32)).min(budget.usual)
 }

@@ -26,10 +26,10 @@ struct Branch {
 
 impl Frontier {
     /// Takes in the instance's best play, once: its cuts at a quarter, half and three quarters and, if it is long, its
-    /// windows.
-    pub(in crate::core) fn learn_best(&mut self, play: &[u32], score: i64) {
+    /// windows. Whether it is new.
+    pub(in crate::core) fn learn_best(&mut self, play: &[u32], score: i64) -> bool {
         if self.learned.as_deref() == Some(play) {
-            return;
+            return false;
         }
         self.learned = Some(play.to_vec());
         self.learn_length(play.len());
@@ -38,6 +38,16 @@ impl Frontier {
         if play.len() >= WINDOWS_FROM {
             self.cut_windows(play, score);
         }
+        true
+    }
+
+    /// Takes in the best play of an instance much like this one, as far as its moves are legal here. It promises no more
+    /// than this instance's own best.
+    pub(in crate::core) fn learn_from_kin(&mut self, play: &[u32], score: i64) {
+        let merit = self.direction.merit(score);
+        let promise = self.best.map_or(merit, |best| merit.min(best));
+        // What comes before a move that is not legal here was taken in.
+        let _legal = self.learn(play, self.direction.merit(promise), StateKind::Kin);
     }
 
     /// Takes in another good play, of this score by the judge.

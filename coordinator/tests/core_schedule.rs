@@ -147,6 +147,20 @@ fn a_restart_does_not_forget_what_a_run_costs() {
 }
 
 #[test]
+fn what_runs_cost_in_one_instance_is_expected_of_others_of_its_game() {
+    let fills = built_in().into_iter().filter(|instance| instance.name.game() == GameId::Tetris).take(20).collect();
+    let mut farm = rarely_checked(fills);
+    let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
+    (searcher.finds, searcher.unit) = (false, Some(400));
+    let first = searcher.search(&mut farm);
+    let second = searcher.search(&mut farm);
+    assert_ne!(first.instance, second.instance);
+    let width_by_budget = |plan: &Plan| f64::from(plan.width) / plan.expansions as f64;
+    let (before, after) = (width_by_budget(&first.plan), width_by_budget(&second.plan));
+    assert!(after >= 3.0 * before, "{before} and {after} states for an expansion of the budget");
+}
+
+#[test]
 fn long_plays_are_searched_in_windows_that_replay() {
     // A map on which even a random play has room for a hundred moves.
     let case = format!("12 12\n1 1\n{}120\n{}\n", "............\n".repeat(12), "1 ".repeat(120));

@@ -107,6 +107,7 @@ impl Core {
         if let Some(dearest_run) = finish.dearest_run {
             let budget = lease.work.plan.expansions;
             entry.frontier.learn_cost(lease.arm(), budget, finish.expansions, dearest_run.min(finish.expansions));
+            self.cost_ratios.extend(entry.frontier.cost_ratio().map(|ratio| (game, ratio)));
         }
         self.take_in(&lease, &finish.promising);
         if finish.exhausted {

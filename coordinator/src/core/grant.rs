@@ -150,6 +150,9 @@ impl Core {
                 return Some(self.grant_again(waiting, session, name));
             }
             let entry = &mut self.instances[at];
+            if let Some(&ratio) = self.cost_ratios.get(&entry.puzzle.game()) {
+                entry.frontier.assume_cost_ratio(ratio);
+            }
             let work = entry.frontier.choose(budget);
             for problem in entry.frontier.take_dropped() {
                 self.dirty_instances.insert(at);

@@ -45,7 +45,7 @@ pub use restore::Restored;
 pub use view::*;
 
 use audit::Audit;
-use cascade_games::{Digest, InstanceName};
+use cascade_games::{Digest, GameId, InstanceName};
 use commit::Commits;
 use instance::Entry;
 use journal::Journal;
@@ -75,6 +75,8 @@ pub struct Core {
     leases: Leases,
     journal: Journal,
     meter: Meter,
+    /// What beams cost in each game, as a part of what an instance's size says, by the last lease that told.
+    cost_ratios: BTreeMap<GameId, f64>,
     last_improvement: Option<UnixMillis>,
     commits: Commits,
     /// Finished searches to be rerun elsewhere.

@@ -84,6 +84,7 @@ impl Core {
             leases: Leases::new(epoch),
             journal: Journal::restore(events),
             meter: Meter::default(),
+            cost_ratios: BTreeMap::new(),
             last_improvement: bests.iter().map(|best| best.found_at).max(),
             commits: Commits::new(),
             audits: VecDeque::new(),
@@ -195,6 +196,7 @@ impl Core {
         for (at, (states, arms)) in rows {
             let entry = &mut self.instances[at];
             entry.frontier.load(states, &arms);
+            self.cost_ratios.extend(entry.frontier.cost_ratio().map(|ratio| (entry.puzzle.game(), ratio)));
             let dropped = entry.frontier.take_dropped();
             let name = entry.name().clone();
             self.dirty_instances.insert(at);

@@ -109,6 +109,16 @@ impl Frontier {
         }
     }
 
+    /// What beams of this instance cost, as a part of what its size alone says; `None` until a worker told.
+    pub(in crate::core) fn cost_ratio(&self) -> Option<f64> {
+        self.size.ratio()
+    }
+
+    /// What [`Frontier::cost_ratio`] is in another instance of the game: better than nothing.
+    pub(in crate::core) fn assume_cost_ratio(&mut self, ratio: f64) {
+        self.size.assume(ratio);
+    }
+
     /// The instance's best play has so many moves.
     pub(in crate::core) fn learn_length(&mut self, moves: usize) {
         self.size.learn_moves(moves);

@@ -23,7 +23,7 @@ pub(super) struct Size {
     /// Moves of a play.
     pub(super) moves: f64,
     walked: f64,
-    /// Whether a worker's search told the unit; until then it is the walk's.
+    /// Whether a worker's search told the unit; until then it follows from the walk.
     measured: bool,
 }
 
@@ -44,6 +44,18 @@ impl Size {
     /// A worker's beam of this width was not at its end after so many expansions.
     pub(super) fn learn_at_least(&mut self, width: u32, expansions: u64) {
         self.unit = self.unit.max(self.plausible(width, expansions));
+    }
+
+    /// What was measured, as a part of what the walk said.
+    pub(super) fn ratio(&self) -> Option<f64> {
+        self.measured.then(|| self.unit / self.walked)
+    }
+
+    /// Elsewhere beams took this part of what walks said. That holds until something is measured here.
+    pub(super) fn assume(&mut self, ratio: f64) {
+        if !self.measured {
+            self.unit = self.walked * ratio;
+        }
     }
 
     /// The instance's best play has so many moves.

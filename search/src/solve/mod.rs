@@ -1,5 +1,6 @@
 //! One instance on one machine: plans one after another for as long as the limits allow.
 
+mod plateau;
 mod relay;
 mod schedule;
 
@@ -13,6 +14,7 @@ use crate::root::Root;
 use crate::{Runs, carry_out};
 use cascade_games::Game;
 use cascade_games::mix::mix2;
+use plateau::Plateau;
 use relay::Relay;
 use schedule::{Piece, Schedule, Situation};
 use std::cmp::Reverse;
@@ -72,6 +74,7 @@ struct Solver<'a, G: Game> {
     best: Option<Found>,
     /// Merits and plays, best first.
     promising: Vec<(i64, Vec<u32>)>,
+    plateau: Plateau,
     expansions: u64,
     dearest_run: u64,
     runs: u64,
@@ -91,6 +94,7 @@ impl<'a, G: Game> Solver<'a, G> {
             observer,
             best: None,
             promising: Vec::new(),
+            plateau: Plateau::new(),
             expansions: 0,
             dearest_run: 0,
             runs: 0,
@@ -148,6 +152,8 @@ impl<'a, G: Game> Solver<'a, G> {
         Situation {
             best: self.best.as_ref().map(|found| found.moves.as_slice()),
             best_score: self.best_score(),
+            next_worse: self.best_score().map(|score| G::DIRECTION.merit(G::DIRECTION.merit(score) - 1)),
+            plateau: &self.plateau,
             left: [until_deadline, budget].into_iter().flatten().min(),
             budget_left: self.budget_left(),
         }
@@ -157,7 +163,8 @@ impl<'a, G: Game> Solver<'a, G> {
     fn carry_out(&mut self, piece: &Piece) -> u64 {
         let before = self.expansions;
         let best = self.best_score();
-        let relay = Relay { observer: self.observer, expansions: before, runs: self.runs, best };
+        let relay =
+            Relay { observer: self.observer, direction: G::DIRECTION, expansions: before, runs: self.runs, best };
         let outcome = match carry_out(self.game, &piece.plan, None, self.limits, &relay, Runs::One) {
             Ok(outcome) => outcome,
             Err(_) => {
@@ -170,7 +177,15 @@ impl<'a, G: Game> Solver<'a, G> {
         self.runs += 1;
         self.trace = mix2(self.trace, outcome.trace);
         if let Some(found) = outcome.best {
-            self.best = Some(Found { expansions: before + found.expansions, ..found });
+            let score = found.score;
+            if best.is_none_or(|best| G::DIRECTION.is_better(score, best)) {
+                self.best = Some(Found { expansions: before + found.expansions, ..found });
+            }
+            if self.best_score() == Some(score) {
+                let scores_so = |play: &&Vec<u32>| self.score_of(play) == Some(score);
+                let plays: Vec<_> = outcome.promising.iter().filter(scores_so).cloned().collect();
+                self.plateau.reach(score, plays.into_iter());
+            }
         }
         self.keep_promising(outcome.promising);
         self.ending = match outcome.ending {
@@ -195,11 +210,15 @@ impl<'a, G: Game> Solver<'a, G> {
         }
     }
 
+    fn score_of(&self, play: &[u32]) -> Option<i64> {
+        Root::replay(self.game, play).ok().map(|end| self.game.score(&end.state))
+    }
+
     /// Merges `plays` into the promising ones, best first, earlier ones before later ones of the same score.
     fn keep_promising(&mut self, plays: Vec<Vec<u32>>) {
         for play in plays {
-            let Ok(end) = Root::replay(self.game, &play) else { continue };
-            let merit = G::DIRECTION.merit(self.game.score(&end.state));
+            let Some(score) = self.score_of(&play) else { continue };
+            let merit = G::DIRECTION.merit(score);
             if !self.promising.iter().any(|(_, known)| *known == play) {
                 self.promising.push((merit, play));
             }

@@ -1,8 +1,9 @@
 //! What [`super::solve`] tries next.
 //!
-//! Beams from the start, each four times as wide as the last, alternate with repairs: part of the best play is kept
-//! and the rest searched anew. The widest beam is sized to what is left of the budget, because a beam cut short may
-//! have nothing to show.
+//! Beams from the start, each four times as wide as the last, alternate with repairs: part of a play as good as the best
+//! is kept and the rest searched anew. A repair that does as well by other moves gives one more such play, so that repairs
+//! walk on from one to the next ([`Plateau`]). The widest beam is sized to what is left of the budget, its repairs
+//! included, because a beam cut short may have nothing to show.
 //!
 //! In long plays, a wide beam often does worse than the best of many narrow ones with other seeds. There, effort is
 //! shared among the widths, the one that found the best getting most, and a wider one is begun when its turn comes.
@@ -11,6 +12,7 @@
 //! by the speed measured so far: the one place where a clock steers a search.
 
 use super::Choice;
+use super::plateau::Plateau;
 use crate::plan::{Plan, Strategy, Window};
 use crate::random::run_seed;
 use cascade_games::mix::mix2;
@@ -22,8 +24,12 @@ const GROWTH: u32 = 4;
 const WIDEST: u32 = 1 << 20;
 /// The nodes of the first Monte-Carlo run.
 const FIRST_NODES: u32 = 4096;
-/// Repairs after each beam from the start.
-const REPAIRS: u64 = 2;
+/// Repairs after each beam from the start, in long plays and in others.
+const REPAIRS: (u64, u64) = (2, 12);
+/// A beam from the start with its repairs, of plays that are not long, costs so many times what it does alone.
+const WITH_REPAIRS: u64 = 8;
+/// One repair in so many keeps nothing of the play.
+const AFRESH: u64 = 10;
 /// Plays longer than this are repaired in windows, shorter ones from a prefix on.
 const LONG_PLAY: usize = 64;
 /// Width of the beam that goes before those of a width asked for: a fair answer, should they not come to their end.
@@ -38,6 +44,10 @@ pub(super) struct Situation<'a> {
     /// The best play, if there is one.
     pub(super) best: Option<&'a [u32]>,
     pub(super) best_score: Option<i64>,
+    /// What a play must beat to be as good as the best.
+    pub(super) next_worse: Option<i64>,
+    /// Plays as good as the best.
+    pub(super) plateau: &'a Plateau,
     /// Expansions left, as far as the limits tell.
     pub(super) left: Option<u64>,
     /// The most that the budget allows.
@@ -61,6 +71,10 @@ pub(super) struct Schedule {
     /// Expansions that a beam from the start costs for each state of its width; unknown at first.
     cost: Option<u64>,
     repairs_due: u64,
+    /// Repairs begun.
+    repairs: u64,
+    /// Whether there is no room for a wider beam and its repairs: repairs go on to the end.
+    is_widest: bool,
     /// Whether the beam before those of a width asked for was run.
     is_warm: bool,
 }
@@ -86,6 +100,8 @@ impl Schedule {
             winner: next_width,
             cost: None,
             repairs_due: 0,
+            repairs: 0,
+            is_widest: false,
             is_warm: false,
         }
     }
@@ -103,9 +119,18 @@ impl Schedule {
             && self.repairs_due > 0
             && let Some(best) = situation.best.filter(|best| best.len() > 1)
         {
-            self.repairs_due -= 1;
-            let (prefix, window, width) = self.repair(best, seed);
-            return Piece { plan: plan(prefix, Strategy::Beam, width, window), is_whole: false };
+            self.repairs += 1;
+            if best.len() > LONG_PLAY {
+                self.repairs_due -= 1;
+                let (prefix, window, width) = self.repair_window(best, seed);
+                return Piece { plan: plan(prefix, Strategy::Beam, width, Some(window)), is_whole: false };
+            }
+            self.repairs_due -= u64::from(!self.is_widest);
+            let play = situation.plateau.draw(seed).unwrap_or(best);
+            let kept = if self.repairs.is_multiple_of(AFRESH) { 0 } else { kept(play.len(), seed) };
+            let width = self.fitting(play.len(), kept, situation.left);
+            let plan = Plan { beat: situation.next_worse, ..plan(play[..kept].to_vec(), Strategy::Beam, width, None) };
+            return Piece { plan, is_whole: kept == 0 };
         }
         if !self.is_warm && self.fixed_width.is_some_and(|width| width > WARM_UP) {
             self.is_warm = true;
@@ -121,7 +146,7 @@ impl Schedule {
             None => self.widen(situation.left),
         };
         self.repair_width = if is_long { self.winner.min(width) } else { width };
-        self.repairs_due = REPAIRS;
+        self.repairs_due = if is_long { REPAIRS.0 } else { REPAIRS.1 };
         let mut plan = plan(Vec::new(), strategy, width, None);
         if is_long && self.fixed_width.is_none() && !self.efforts.contains_key(&width) {
             // Noise helps restarts; the first run of a width does without.
@@ -148,13 +173,18 @@ impl Schedule {
         let (Some(left), Some(cost), Choice::Auto | Choice::Beam) = (left, self.cost, self.choice) else {
             return width;
         };
-        let of_width = |width: u32| cost.saturating_mul(u64::from(width));
+        let (with_repairs, share) = match self.choice {
+            Choice::Auto => (WITH_REPAIRS, 100 / WITH_REPAIRS),
+            Choice::Beam | Choice::Mcts => (1, LAST_SHARE),
+        };
+        let of_width = |width: u32| cost.saturating_mul(with_repairs).saturating_mul(u64::from(width));
         if of_width(width).saturating_add(of_width(self.next_width)) <= left {
             return width;
         }
         // There is no room for this run and a wider one: one run as wide as may be.
-        let widest = left.saturating_mul(LAST_SHARE) / 100 / cost;
+        let widest = left.saturating_mul(share) / 100 / cost;
         self.next_width = width;
+        self.is_widest = true;
         u32::try_from(widest).unwrap_or(WIDEST).clamp(1, WIDEST)
     }
 
@@ -176,25 +206,37 @@ impl Schedule {
         width
     }
 
-    /// A part of `best` to keep, and how wide to search the rest.
-    fn repair(&self, best: &[u32], seed: u64) -> (Vec<u32>, Option<Window>, u32) {
-        let draw = |salt: u64, from: usize, to: usize| {
-            let span = to.saturating_sub(from).max(1) as u64;
-            from + (mix2(seed, salt) % span) as usize
-        };
-        if best.len() <= LONG_PLAY {
-            let kept = draw(1, 1, (best.len() * 3 / 4).max(2));
-            return (best[..kept].to_vec(), None, self.repair_width);
-        }
-        let length = draw(2, best.len() / 32, best.len() / 4).clamp(4, 256);
-        let start = draw(3, 0, best.len() - length.min(best.len() - 1));
+    /// The width of a repair that keeps `kept` of a play's `moves`: that of the beam before it, as far as it fits what is
+    /// left.
+    fn fitting(&self, moves: usize, kept: usize, left: Option<u64>) -> u32 {
+        let (Some(left), Some(cost)) = (left, self.cost) else { return self.repair_width };
+        let (moves, searched) = (moves.max(1) as u64, (moves - kept).max(1) as u64);
+        let widest = left.saturating_mul(moves) / searched / cost;
+        u32::try_from(widest).unwrap_or(WIDEST).clamp(1, self.repair_width)
+    }
+
+    /// A window of `best` to search anew, the moves before it, and how wide to search.
+    fn repair_window(&self, best: &[u32], seed: u64) -> (Vec<u32>, Window, u32) {
+        let length = draw(seed, 2, best.len() / 32, best.len() / 4).clamp(4, 256);
+        let start = draw(seed, 3, 0, best.len() - length.min(best.len() - 1));
         let end = (start + length).min(best.len());
         // As dear as a quarter of the last run from the start.
         let share = (best.len() / (4 * length)).max(1) as u32;
         let width = self.repair_width.saturating_mul(share).min(WIDEST);
         let window = Window { length: length as u32, suffix: best[end..].to_vec() };
-        (best[..start].to_vec(), Some(window), width)
+        (best[..start].to_vec(), window, width)
     }
+}
+
+/// How many of a play's `moves` a repair keeps: at least one, at most three quarters.
+fn kept(moves: usize, seed: u64) -> usize {
+    draw(seed, 1, 1, (moves * 3 / 4).max(2))
+}
+
+/// A number from `from` up to below `to`, or `from` where there is none.
+fn draw(seed: u64, salt: u64, from: usize, to: usize) -> usize {
+    let span = to.saturating_sub(from).max(1) as u64;
+    from + (mix2(seed, salt) % span) as usize
 }
 
 #[cfg(test)]
@@ -202,13 +244,18 @@ impl Schedule {
 mod tests {
     use super::*;
 
+    fn situation(best: Option<&[u32]>, left: u64) -> Situation<'_> {
+        static NOWHERE: Plateau = Plateau::new();
+        let best_score = best.map(|_| 1);
+        Situation { best, best_score, next_worse: best_score, plateau: &NOWHERE, left: Some(left), budget_left: left }
+    }
+
     fn widths(left: u64, cost: u64) -> Vec<u32> {
         let mut schedule = Schedule::new(Choice::Beam, None, 1);
         let mut left = left;
         let mut widths = Vec::new();
         while left > cost {
-            let situation = Situation { best: None, best_score: None, left: Some(left), budget_left: left };
-            let width = schedule.next(&situation).plan.width;
+            let width = schedule.next(&situation(None, left)).plan.width;
             let spent = cost * u64::from(width);
             schedule.learn(width, spent, false);
             widths.push(width);
@@ -228,7 +275,7 @@ mod tests {
     #[test]
     fn a_width_asked_for_is_used_with_the_seed_asked_for_after_a_narrow_beam() {
         let mut schedule = Schedule::new(Choice::Beam, Some(1000), 9);
-        let mut next = || schedule.next(&Situation { best: None, best_score: None, left: None, budget_left: 1 }).plan;
+        let mut next = || schedule.next(&Situation { left: None, ..situation(None, 1) }).plan;
         let pieces: Vec<(u32, u64)> = [next(), next(), next()].iter().map(|plan| (plan.width, plan.seed)).collect();
         assert_eq!(pieces, [(WARM_UP, 0), (1000, 9), (1000, run_seed(9, 1))]);
     }
@@ -237,17 +284,43 @@ mod tests {
     fn repairs_keep_part_of_the_play() {
         let mut schedule = Schedule::new(Choice::Auto, None, 1);
         schedule.repair_width = 100;
-        for length in [2, 3, 17, 64, 65, 400, 5000] {
+        for length in [2, 3, 17, 64] {
+            assert!((0..200).all(|seed| (1..length).contains(&kept(length, seed))));
+        }
+        for length in [65, 400, 5000] {
             let best: Vec<u32> = (0..length).collect();
             for seed in 0..200 {
-                let (prefix, window, width) = schedule.repair(&best, seed);
-                assert!(width >= 1 && best.starts_with(&prefix) && prefix.len() < best.len());
-                if let Some(window) = window {
-                    assert!(best.ends_with(&window.suffix) && window.length > 0);
-                    assert_eq!(prefix.len() + window.length as usize + window.suffix.len(), best.len());
-                }
+                let (prefix, window, width) = schedule.repair_window(&best, seed);
+                assert!(width >= 1 && best.starts_with(&prefix) && best.ends_with(&window.suffix) && window.length > 0);
+                assert_eq!(prefix.len() + window.length as usize + window.suffix.len(), best.len());
             }
         }
+    }
+
+    #[test]
+    fn repairs_go_on_to_the_end_once_the_widest_beam_is_done_and_fit_what_is_left() {
+        let play = vec![0; 16];
+        let mut schedule = Schedule::new(Choice::Auto, None, 1);
+        let mut left = 10_000_000;
+        let (mut whole, mut repairs) = (Vec::new(), 0);
+        while left > 400 {
+            let situation = situation(Some(&play), left);
+            let Piece { plan, is_whole } = schedule.next(&situation);
+            let searched = (16 - plan.prefix.len()) as u64;
+            let spent = 400 * u64::from(plan.width) * searched / 16;
+            assert!(spent <= left, "{spent} of {left}");
+            left -= spent.max(1);
+            if is_whole {
+                schedule.learn(plan.width, spent, false);
+                whole.push(plan.width);
+            } else {
+                repairs += 1;
+                assert!(plan.width <= *whole.last().unwrap());
+            }
+        }
+        let widest = *whole.iter().max().unwrap();
+        assert!((2_000..4_000).contains(&widest), "{whole:?}");
+        assert!(repairs > 4 * whole.len(), "{repairs} repairs, {whole:?}");
     }
 
     #[test]
@@ -257,8 +330,7 @@ mod tests {
         let mut efforts = BTreeMap::<u32, u64>::new();
         let mut left = 100_000_000;
         while left > 1_000_000 {
-            let situation = Situation { best: Some(&play), best_score: Some(1), left: Some(left), budget_left: left };
-            let width = schedule.next(&situation).plan.width;
+            let width = schedule.next(&situation(Some(&play), left)).plan.width;
             let spent = 10_000 * u64::from(width);
             *efforts.entry(width).or_default() += spent;
             schedule.learn(width, spent, efforts.len() < 4 || width == 16);

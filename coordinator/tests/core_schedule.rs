@@ -13,6 +13,17 @@ fn built_in() -> Vec<Instance> {
     catalog.instances().into_iter().cloned().collect()
 }
 
+/// The fills of these names.
+fn fills(names: &[&str]) -> Vec<Instance> {
+    built_in().into_iter().filter(|instance| names.contains(&instance.name.name())).collect()
+}
+
+/// The widths of the beams from the start among `plans`.
+fn root_widths<'a>(plans: impl IntoIterator<Item = &'a Plan>) -> Vec<u32> {
+    let beams = plans.into_iter().filter(|plan| plan.prefix.is_empty() && plan.strategy == Strategy::Beam);
+    beams.map(|plan| plan.width).collect()
+}
+
 /// On large instances a check takes longer than the event: one in a hundred is enough.
 fn rarely_checked(instances: Vec<Instance>) -> Farm {
     let mut farm = Farm::with(instances, config());
@@ -53,8 +64,8 @@ impl Searcher {
             }
         }
         farm.clock += left;
-        let dearest_run =
-            self.unit.map(|unit| unit * u64::from(grant.plan.width)).map(|run| if run > spent { 0 } else { run });
+        let run = self.unit.map(|unit| unit * u64::from(grant.plan.width));
+        let dearest_run = run.map(|run| if run > spent { 0 } else { run });
         let mut finish = Finish { elapsed, dearest_run, ..done(&grant, spent) };
         if self.finds {
             let found = farm.search(&grant, &format!("{}-{}", self.session.session, self.round));
@@ -90,12 +101,10 @@ fn three_minutes_of_one_machine_bring_every_instance_a_best_and_most_a_second_lo
 
 #[test]
 fn searches_widen_as_leases_grow_and_never_repeat() {
-    let baba = built_in().into_iter().filter(|instance| instance.name.name() == "baba").collect();
-    let mut farm = rarely_checked(baba);
+    let mut farm = rarely_checked(fills(&["baba"]));
     let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
     let grants: Vec<_> = (0..200).map(|_| searcher.search(&mut farm)).collect();
-    let root = |grant: &&Grant| grant.plan.prefix.is_empty() && grant.plan.strategy == Strategy::Beam;
-    let widths: Vec<_> = grants.iter().filter(root).map(|grant| grant.plan.width).collect();
+    let widths = root_widths(grants.iter().map(|grant| &grant.plan));
     assert!(widths.iter().max() >= Some(&(widths[0] * 20)), "{widths:?}");
     let longest = grants.iter().map(|grant| grant.expected).max().expect("leases");
     assert!(longest >= Duration::from_secs(55), "leases grow to {longest:?}");
@@ -111,13 +120,11 @@ fn searches_widen_as_leases_grow_and_never_repeat() {
 /// The widest beam from the start among the first leases of an instance on which none finds anything, where a run spends
 /// `unit` for each state of its width.
 fn widest_of_thirty(unit: Option<u64>) -> u32 {
-    let baba = built_in().into_iter().filter(|instance| instance.name.name() == "baba").collect();
-    let mut farm = rarely_checked(baba);
+    let mut farm = rarely_checked(fills(&["baba"]));
     let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
     (searcher.finds, searcher.unit) = (false, unit);
-    let grants: Vec<_> = (0..30).map(|_| searcher.search(&mut farm)).collect();
-    let beams = grants.iter().filter(|grant| grant.plan.prefix.is_empty() && grant.plan.strategy == Strategy::Beam);
-    beams.map(|grant| grant.plan.width).max().expect("beams")
+    let plans: Vec<_> = (0..30).map(|_| searcher.search(&mut farm).plan).collect();
+    root_widths(&plans).into_iter().max().expect("beams")
 }
 
 #[test]
@@ -129,19 +136,14 @@ fn widths_follow_what_runs_cost_though_no_run_finds_anything() {
 
 #[test]
 fn a_restart_does_not_forget_what_a_run_costs() {
-    let baba = built_in().into_iter().filter(|instance| instance.name.name() == "baba").collect();
-    let mut farm = rarely_checked(baba);
+    let mut farm = rarely_checked(fills(&["baba"]));
     let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
     searcher.unit = Some(400);
     let before: Vec<_> = (0..100).map(|_| searcher.search(&mut farm).plan).collect();
     farm.restart();
     let mut searcher = Searcher::new(&mut farm, "w", 3_000_000);
     let after: Vec<_> = (0..100).map(|_| searcher.search(&mut farm).plan).collect();
-    let beams = |plans: &[Plan]| -> Vec<u32> {
-        let beams = plans.iter().filter(|plan| plan.prefix.is_empty() && plan.strategy == Strategy::Beam);
-        beams.map(|plan| plan.width).collect()
-    };
-    let (before, after) = (beams(&before), beams(&after));
+    let (before, after) = (root_widths(&before), root_widths(&after));
     // By the walk alone, a lease of a minute would carry a width of 50,000.
     assert!(after[0] >= 200_000, "widths {before:?} before, {after:?} after");
 }
@@ -179,8 +181,7 @@ fn long_plays_are_searched_in_windows_that_replay() {
 
 #[test]
 fn the_best_play_of_one_instance_is_tried_in_those_much_like_it_by_brief_leases_first() {
-    let fills = built_in().into_iter().filter(|instance| ["baba", "babb", "ddda"].contains(&instance.name.name()));
-    let mut farm = rarely_checked(fills.collect());
+    let mut farm = rarely_checked(fills(&["baba", "babb", "ddda"]));
     let baba = farm.instances.iter().find(|instance| instance.name.name() == "baba").expect("a fill").clone();
     let text = include_str!("../../configs/records/tetris/baba.txt").to_owned();
     let play = baba.puzzle().parse(&text, "the record").expect("a sequence");

@@ -2,8 +2,8 @@
 
 use super::Core;
 
-/// Instances whose contents are equal but for at most so many characters are kin: what is good in one is likely to be good in
-/// the other.
+/// Instances whose contents are equal but for at most so many characters are kin: what is good in one is likely to be
+/// good in the other.
 const FEW: usize = 2;
 
 impl Core {

@@ -105,9 +105,6 @@ impl Core {
         core.restore_bests(bests);
         core.restore_proofs(proofs);
         core.restore_frontiers(states, arms);
-        for at in 0..core.instances.len() {
-            core.share_best(at);
-        }
         for record in leases {
             core.restore_lease(record);
         }

@@ -181,13 +181,14 @@ impl<'a, G: Game> Solver<'a, G> {
             if best.is_none_or(|best| G::DIRECTION.is_better(score, best)) {
                 self.best = Some(Found { expansions: before + found.expansions, ..found });
             }
-            if self.best_score() == Some(score) {
-                let scores_so = |play: &&Vec<u32>| self.score_of(play) == Some(score);
-                let plays: Vec<_> = outcome.promising.iter().filter(scores_so).cloned().collect();
-                self.plateau.reach(score, plays.into_iter());
-            }
         }
-        self.keep_promising(outcome.promising);
+        let game = self.game;
+        let scored: Vec<_> =
+            outcome.promising.into_iter().filter_map(|play| Some((score_of(game, &play)?, play))).collect();
+        if let Some(best) = self.best_score() {
+            self.plateau.reach(best, scored.iter().filter(|(score, _)| *score == best).map(|(_, play)| play));
+        }
+        self.keep_promising(scored);
         self.ending = match outcome.ending {
             Ending::Exhausted if !piece.is_whole => None,
             Ending::Budget => None,
@@ -210,17 +211,12 @@ impl<'a, G: Game> Solver<'a, G> {
         }
     }
 
-    fn score_of(&self, play: &[u32]) -> Option<i64> {
-        Root::replay(self.game, play).ok().map(|end| self.game.score(&end.state))
-    }
-
-    /// Merges `plays` into the promising ones, best first, earlier ones before later ones of the same score.
-    fn keep_promising(&mut self, plays: Vec<Vec<u32>>) {
-        for play in plays {
-            let Some(score) = self.score_of(&play) else { continue };
-            let merit = G::DIRECTION.merit(score);
+    /// Merges plays with their scores into the promising ones, best first, earlier ones before later ones of the same
+    /// score.
+    fn keep_promising(&mut self, scored: Vec<(i64, Vec<u32>)>) {
+        for (score, play) in scored {
             if !self.promising.iter().any(|(_, known)| *known == play) {
-                self.promising.push((merit, play));
+                self.promising.push((G::DIRECTION.merit(score), play));
             }
         }
         self.promising.sort_by_key(|&(merit, _)| Reverse(merit));
@@ -239,4 +235,9 @@ impl<'a, G: Game> Solver<'a, G> {
             checkpoint: None,
         }
     }
+}
+
+/// The score at the end of a play, if its moves are legal.
+fn score_of<G: Game>(game: &G, play: &[u32]) -> Option<i64> {
+    Root::replay(game, play).ok().map(|end| game.score(&end.state))
 }

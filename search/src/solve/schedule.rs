@@ -24,8 +24,10 @@ const GROWTH: u32 = 4;
 const WIDEST: u32 = 1 << 20;
 /// The nodes of the first Monte-Carlo run.
 const FIRST_NODES: u32 = 4096;
-/// Repairs after each beam from the start, in long plays and in others.
-const REPAIRS: (u64, u64) = (2, 12);
+/// Repairs after each beam from the start.
+const REPAIRS: u64 = 12;
+/// The same in long plays, where each searches a window anew.
+const WINDOW_REPAIRS: u64 = 2;
 /// A beam from the start with its repairs, of plays that are not long, costs so many times what it does alone.
 const WITH_REPAIRS: u64 = 8;
 /// One repair in so many keeps nothing of the play.
@@ -126,7 +128,8 @@ impl Schedule {
                 return Piece { plan: plan(prefix, Strategy::Beam, width, Some(window)), is_whole: false };
             }
             self.repairs_due -= u64::from(!self.is_widest);
-            let play = situation.plateau.draw(seed).unwrap_or(best);
+            let plays = situation.plateau.plays();
+            let play = plays.get(draw(seed, 4, 0, plays.len())).map_or(best, Vec::as_slice);
             let kept = if self.repairs.is_multiple_of(AFRESH) { 0 } else { kept(play.len(), seed) };
             let width = self.fitting(play.len(), kept, situation.left);
             let plan = Plan { beat: situation.next_worse, ..plan(play[..kept].to_vec(), Strategy::Beam, width, None) };
@@ -146,7 +149,7 @@ impl Schedule {
             None => self.widen(situation.left),
         };
         self.repair_width = if is_long { self.winner.min(width) } else { width };
-        self.repairs_due = if is_long { REPAIRS.0 } else { REPAIRS.1 };
+        self.repairs_due = if is_long { WINDOW_REPAIRS } else { REPAIRS };
         let mut plan = plan(Vec::new(), strategy, width, None);
         if is_long && self.fixed_width.is_none() && !self.efforts.contains_key(&width) {
             // Noise helps restarts; the first run of a width does without.
@@ -295,6 +298,21 @@ mod tests {
                 assert_eq!(prefix.len() + window.length as usize + window.suffix.len(), best.len());
             }
         }
+    }
+
+    #[test]
+    fn every_play_of_the_plateau_is_drawn() {
+        let plays: Vec<Vec<u32>> = (0..64).map(|play| vec![play; 16]).collect();
+        let mut plateau = Plateau::new();
+        plays.iter().for_each(|play| plateau.reach(1, std::iter::once(play)));
+        let mut schedule = Schedule::new(Choice::Auto, None, 1);
+        let mut drawn = std::collections::BTreeSet::new();
+        for _ in 0..2000 {
+            schedule.repairs_due = 1;
+            let plan = schedule.next(&Situation { plateau: &plateau, ..situation(Some(&plays[0]), 1_000_000) }).plan;
+            drawn.extend(plan.prefix.first().copied());
+        }
+        assert_eq!(drawn.len(), 64);
     }
 
     #[test]

@@ -143,10 +143,15 @@ impl Frontier {
             ArmKey::Root(Strategy::Beam, width) => budget.usual.max(width::needed(self.size.unit, width)),
             ArmKey::Root(Strategy::Mcts, _) => budget.usual,
             ArmKey::Quarter(_) | ArmKey::Window => {
-                let next = self.rank.first(key, self.best.unwrap_or(0), self.spread, budget.usual);
-                next.and_then(|id| self.states.get(&id)).map_or(budget.usual, |state| look(state, budget))
+                let next = self.leading_state(key, budget).and_then(|id| self.states.get(&id));
+                next.map_or(budget.usual, |state| look(state, budget))
             }
         }
+    }
+
+    /// The partial state of an arm that promises most.
+    fn leading_state(&self, arm: ArmKey, budget: Budget) -> Option<StateId> {
+        self.rank.first(arm, self.best.unwrap_or(0), self.spread, budget.usual)
     }
 
     fn root_work(&self, strategy: Strategy, width: u32, budget: Budget) -> Work {
@@ -169,7 +174,7 @@ impl Frontier {
 
     fn state_work(&mut self, arm: ArmKey, budget: Budget) -> Option<Work> {
         loop {
-            let id = self.rank.first(arm, self.best.unwrap_or(0), self.spread, budget.usual)?;
+            let id = self.leading_state(arm, budget)?;
             if !self.verify(id) {
                 continue;
             }

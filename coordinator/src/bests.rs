@@ -1,7 +1,7 @@
 //! The instances that are served and the best of each, as readers see them without asking the core.
 
 use crate::core::Best;
-use cascade_games::{Bound, Digest, InstanceName};
+use cascade_games::{Bound, Instance, InstanceName, Puzzle};
 use dashmap::DashMap;
 use std::sync::Arc;
 use tokio::sync::watch;
@@ -19,7 +19,7 @@ pub(crate) struct Bests {
 
 #[derive(Debug)]
 struct Served {
-    digest: Digest,
+    puzzle: Arc<dyn Puzzle>,
     best: Option<Published>,
 }
 
@@ -35,14 +35,14 @@ impl Bests {
         Self { served: DashMap::new(), bounds: DashMap::new(), published: watch::Sender::new(0) }
     }
 
-    /// Serves the instance called `name`, without a best.
-    pub(crate) fn add_instance(&self, name: InstanceName, digest: Digest) {
-        self.served.insert(name, Served { digest, best: None });
+    /// Serves `instance`, without a best.
+    pub(crate) fn add_instance(&self, instance: &Instance) {
+        self.served.insert(instance.name.clone(), Served { puzzle: instance.puzzle(), best: None });
     }
 
-    /// The digest of the instance called `name`, if there is one.
-    pub(crate) fn digest(&self, name: &InstanceName) -> Option<Digest> {
-        self.served.get(name).map(|served| served.digest)
+    /// The puzzle of the instance called `name`, if there is one.
+    pub(crate) fn puzzle(&self, name: &InstanceName) -> Option<Arc<dyn Puzzle>> {
+        self.served.get(name).map(|served| served.puzzle.clone())
     }
 
     /// The best of the instance called `name`, if it has one.
@@ -71,11 +71,15 @@ impl Bests {
         all
     }
 
-    /// Serves `best` from now on. Called by one task only.
+    /// Serves `best` from now on, of an instance that is served. Called by one task only.
     pub(crate) fn publish(&self, best: Arc<Best>) {
         let number = *self.published.borrow() + 1;
-        let (name, digest) = (best.instance.clone(), best.digest);
-        self.served.insert(name, Served { digest, best: Some(Published { number, best }) });
+        let Some(mut served) = self.served.get_mut(&best.instance) else {
+            tracing::error!(instance = %best.instance, "a best of an instance that is not served: please report this fault");
+            return;
+        };
+        served.best = Some(Published { number, best });
+        drop(served);
         self.published.send_replace(number);
     }
 
@@ -118,12 +122,24 @@ impl Watch {
 mod tests {
     use super::*;
     use crate::core::UnixMillis;
-    use cascade_games::GameId;
+    use cascade_games::{AnyGame, GameId, Origin};
+
+    /// Two instances, without bests.
+    fn served() -> Arc<Bests> {
+        let bests = Bests::new();
+        for (name, content) in [("tetris/a", "ab\nba\n"), ("tetris/b", "ba\nab\n")] {
+            let game = AnyGame::parse(GameId::Tetris, content, "test").expect("a grid");
+            let name = name.parse().expect("a name");
+            bests.add_instance(&Instance { name, origin: Origin::BuiltIn, game });
+        }
+        Arc::new(bests)
+    }
 
     fn best(name: &str, score: i64) -> Arc<Best> {
+        let instance = InstanceName::new(GameId::Tetris, name).expect("a name");
         Arc::new(Best {
-            instance: InstanceName::new(GameId::Tetris, name).expect("a name"),
-            digest: Digest::of("tetris", name),
+            digest: served().puzzle(&instance).expect("served").digest(),
+            instance,
             game: GameId::Tetris,
             score,
             moves: vec![],
@@ -141,7 +157,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_slow_reader_gets_the_newest_of_each_instance() {
-        let bests = Arc::new(Bests::new());
+        let bests = served();
         bests.publish(best("a", 30));
         let mut watch = bests.watch();
         assert_eq!(scores(&watch.next().await.expect("news")), [("a", 30)]);

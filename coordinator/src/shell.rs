@@ -177,9 +177,7 @@ impl Shell {
 
     fn reply(&mut self, id: ReplyId, answer: Result<Reply, Refusal>) {
         if let Ok(Reply::Added(added)) = &answer {
-            for (name, digest) in added {
-                self.bests.add_instance(name.clone(), *digest);
-            }
+            added.iter().for_each(|instance| self.bests.add_instance(instance));
         }
         match self.waiting.remove(&id) {
             // Whoever went away before the answer came does not hear it.

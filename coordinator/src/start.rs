@@ -124,9 +124,7 @@ pub async fn start(config: Config, shutdown: CancellationToken) -> Result<Runnin
     let import_records = restored.bests.is_empty() && !config.no_records;
 
     let bests = Arc::new(Bests::new());
-    for instance in &restored.instances {
-        bests.add_instance(instance.name.clone(), instance.puzzle().digest());
-    }
+    restored.instances.iter().for_each(|instance| bests.add_instance(instance));
     let started = Instant::now();
     let core_config = CoreConfig::new(versions());
     let tick_interval = core_config.tick_interval;

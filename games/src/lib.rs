@@ -12,6 +12,7 @@ pub mod instance;
 pub mod mix;
 pub mod puzzle;
 pub mod registry;
+pub mod replay;
 pub mod tetris;
 pub mod tritown;
 
@@ -22,3 +23,4 @@ pub use game::{Direction, Game};
 pub use instance::{Instance, InstanceName, Origin};
 pub use puzzle::{Bound, CheckReport, Judged, Position, Puzzle};
 pub use registry::{AnyGame, GameId, GameVisitor};
+pub use replay::{Replay, Scene, SceneKind, Turn};

@@ -4,6 +4,7 @@ use crate::digest::Digest;
 use crate::error::{FormatError, IllegalMove};
 use crate::game::Direction;
 use crate::registry::GameId;
+use crate::replay::Replay;
 use std::fmt::Debug;
 
 /// What the judge says of a sequence of legal moves.
@@ -86,6 +87,12 @@ pub trait Puzzle: Debug + Send + Sync {
     /// # Errors
     /// The first move that the rules forbid.
     fn judge(&self, moves: &[u32]) -> Result<Judged, IllegalMove>;
+
+    /// Replays `moves` by the judge and tells all that happens.
+    ///
+    /// # Errors
+    /// The first move that the rules forbid.
+    fn replay(&self, moves: &[u32]) -> Result<Replay, IllegalMove>;
 
     /// The partial state that `moves` lead to, by the judge.
     ///

@@ -15,12 +15,12 @@ const HIGHEST_PRIORITY: u32 = 10_000;
 
 impl Core {
     pub(super) fn add_instances(&mut self, reply: ReplyId, instances: Vec<Instance>) {
-        let mut added: Vec<(InstanceName, Digest)> = Vec::new();
+        let mut taken: Vec<(&InstanceName, Digest)> = Vec::new();
         for instance in &instances {
             let name = &instance.name;
             let digest = instance.puzzle().digest();
             let on_their_way = self.being_added.iter().map(|(name, &digest)| (name, digest));
-            let mut coming = on_their_way.chain(added.iter().map(|(name, digest)| (name, *digest)));
+            let mut coming = on_their_way.chain(taken.iter().copied());
             let same_content = self.by_digest.get(&digest).map(|&at| self.instances[at].name());
             let refusal = match self.by_name.get(name).map(|&at| &self.instances[at]) {
                 Some(known) if known.digest == digest => Some(format!("{name} is there already, with this content")),
@@ -33,7 +33,7 @@ impl Core {
             if let Some(refusal) = refusal {
                 return self.answer(reply, Err(Refusal::BadInput(refusal)));
             }
-            added.push((name.clone(), digest));
+            taken.push((name, digest));
         }
         if instances.is_empty() {
             let refusal = Refusal::BadInput("there is no instance in it".to_owned());
@@ -49,8 +49,8 @@ impl Core {
                 origin: instance.origin.clone(),
             }));
         }
-        self.commits.then(Then::Add(instances));
-        self.commits.answer_after(reply, Reply::Added(added), BTreeSet::new());
+        self.commits.then(Then::Add(instances.clone()));
+        self.commits.answer_after(reply, Reply::Added(instances), BTreeSet::new());
     }
 
     pub(super) fn apply_added(&mut self, instances: Vec<Instance>) {

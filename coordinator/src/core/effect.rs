@@ -5,7 +5,7 @@ use super::event::Versions;
 use super::id::{CommitId, Epoch, LeaseId, ReplyId, SessionId};
 use super::plan::Plan;
 use super::view::{Explanation, InstanceView, StatusView, WorkerView};
-use cascade_games::{Bound, Digest, GameId, InstanceName};
+use cascade_games::{Bound, Digest, GameId, Instance, InstanceName};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -56,7 +56,7 @@ pub enum Reply {
     /// To Goodbye, SetPriority, Pause, Resume and Drain.
     Done,
     /// To AddInstances.
-    Added(Vec<(InstanceName, Digest)>),
+    Added(Vec<Instance>),
     /// To Import.
     Imported(Imported),
     /// To Status.

@@ -51,7 +51,7 @@ impl AdminService for AdminApi {
         let instances = added(&call.file_name, &call.text).map_err(|error| Code::BadInput.status(error))?;
         match self.ask(Request::AddInstances(instances)).await? {
             Reply::Added(added) => Ok(Response::new(v1::AddInstanceResponse {
-                added: added.iter().map(|(name, digest)| v1::InstanceRef::new(name, digest)).collect(),
+                added: added.iter().map(wire::instance_ref).collect(),
             })),
             other => Err(unexpected(&other)),
         }

@@ -4,10 +4,11 @@ use super::status::{instance, unanswered, unexpected};
 use super::wire;
 use crate::core::{Best, EventsRequest, Reply, Request};
 use crate::server::Services;
-use cascade_games::InstanceName;
+use cascade_games::{InstanceName, Puzzle};
 use cascade_proto::Code;
 use cascade_proto::v1;
 use cascade_proto::v1::query_service_server::QueryService;
+use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request as Call, Response, Status};
@@ -33,6 +34,11 @@ impl QueryApi {
 
     fn instance(&self, text: &str) -> Result<InstanceName, Status> {
         instance(text, &self.0.bests, &self.0.catalog)
+    }
+
+    fn puzzle(&self, name: &InstanceName) -> Result<Arc<dyn Puzzle>, Status> {
+        let unknown = || Code::UnknownInstance.status(format!("there is no instance {name}"));
+        self.0.bests.puzzle(name).ok_or_else(unknown)
     }
 
     fn best(&self, best: &Best) -> v1::Best {
@@ -61,6 +67,16 @@ impl QueryService for QueryApi {
             })),
             other => Err(unexpected(&other)),
         }
+    }
+
+    async fn get_instance(&self, call: Call<v1::GetInstanceRequest>) -> Answer<v1::GetInstanceResponse> {
+        let name = self.instance(&call.into_inner().instance)?;
+        let puzzle = self.puzzle(&name)?;
+        Ok(Response::new(v1::GetInstanceResponse {
+            instance: Some(v1::InstanceRef::new(&name, &puzzle.digest())),
+            game: puzzle.game().name().to_owned(),
+            content: puzzle.content().to_owned(),
+        }))
     }
 
     async fn get_best(&self, call: Call<v1::GetBestRequest>) -> Answer<v1::GetBestResponse> {
@@ -104,9 +120,7 @@ impl QueryService for QueryApi {
 
     async fn history(&self, call: Call<v1::HistoryRequest>) -> Answer<v1::HistoryResponse> {
         let name = self.instance(&call.into_inner().instance)?;
-        let Some(digest) = self.0.bests.digest(&name) else {
-            return Err(Code::UnknownInstance.status(format!("there is no instance {name}")));
-        };
+        let digest = self.puzzle(&name)?.digest();
         let archive = self.0.archive.clone();
         let history = tokio::task::spawn_blocking(move || archive.history(&digest))
             .await

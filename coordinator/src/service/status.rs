@@ -46,7 +46,7 @@ pub(super) fn unexpected(reply: &Reply) -> Status {
 /// The served instance that `text` names, short forms too.
 pub(super) fn instance(text: &str, bests: &Bests, catalog: &Catalog) -> Result<InstanceName, Status> {
     let name: InstanceName = text.parse().map_err(|error| Code::BadInput.status(format!("instance: {error}")))?;
-    if bests.digest(&name).is_some() {
+    if bests.puzzle(&name).is_some() {
         return Ok(name);
     }
     let reason =

@@ -6,7 +6,7 @@ use crate::core::{
 };
 use crate::core::{Epoch, SessionId};
 use crate::start::SOFTWARE;
-use cascade_games::{Bound, GameId, Origin};
+use cascade_games::{Bound, GameId, Instance, Origin};
 use cascade_proto::convert::{ConvertError, required, to_timestamp, to_wire_duration};
 use cascade_proto::v1;
 use std::collections::{BTreeMap, HashMap};
@@ -17,6 +17,10 @@ pub(super) fn sequence(moves: &[u32]) -> v1::Sequence {
 
 pub(super) fn moves(sequence: Option<v1::Sequence>, field: &'static str) -> Result<Vec<u32>, ConvertError> {
     required(sequence, field).map(|sequence| sequence.moves)
+}
+
+pub(super) fn instance_ref(instance: &Instance) -> v1::InstanceRef {
+    v1::InstanceRef::new(&instance.name, &instance.puzzle().digest())
 }
 
 pub(super) const fn lease_id(lease: LeaseId) -> v1::LeaseId {

@@ -11,6 +11,17 @@ const SMALLEST_CLUSTER: usize = 4;
 /// A square by row (0 at the top) and column (0 at the left).
 pub type Square = (usize, usize);
 
+/// What happens while a removal runs its course.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// The square was taken away.
+    Removed(Square),
+    /// What hung in the air fell, if anything did.
+    Fell,
+    /// These clusters vanished.
+    Vanished(&'a [Vec<Square>]),
+}
+
 /// A grid of squares as it stands: letters `a` to `d`, or [`EMPTY`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
@@ -66,20 +77,36 @@ impl Field {
     /// # Errors
     /// When the square is empty or outside the grid.
     pub fn remove(&mut self, square: Square) -> Result<(), NothingThere> {
+        self.remove_watched(square, &mut |_, _| {})
+    }
+
+    /// As [`Field::remove`], and tells each step and the field after it.
+    ///
+    /// # Errors
+    /// When the square is empty or outside the grid.
+    pub fn remove_watched(
+        &mut self,
+        square: Square,
+        watch: &mut dyn FnMut(Step<'_>, &Self),
+    ) -> Result<(), NothingThere> {
         if self.at(square) == EMPTY {
             return Err(NothingThere);
         }
         self.squares[square.0][square.1] = EMPTY;
+        watch(Step::Removed(square), self);
         self.fall();
+        watch(Step::Fell, self);
         loop {
             let clusters = self.clusters();
             if clusters.is_empty() {
                 return Ok(());
             }
-            for (row, column) in clusters.into_iter().flatten() {
+            for &(row, column) in clusters.iter().flatten() {
                 self.squares[row][column] = EMPTY;
             }
+            watch(Step::Vanished(&clusters), self);
             self.fall();
+            watch(Step::Fell, self);
         }
     }
 

@@ -20,6 +20,7 @@ mod place;
 mod puzzle;
 mod random;
 mod reaction;
+mod replay;
 mod runs;
 mod sequence;
 mod triples;

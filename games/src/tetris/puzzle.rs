@@ -2,12 +2,13 @@
 
 use super::bound::run_bound;
 use super::game::TetrisGame;
-use super::judge::{EMPTY, Field};
+use super::judge::{EMPTY, Field, Step};
 use super::sequence::{self, Removal};
 use crate::digest::Digest;
 use crate::error::{FormatError, IllegalMove};
 use crate::puzzle::{Bound, CheckReport, Judged, Position, Puzzle};
 use crate::registry::GameId;
+use crate::replay::Replay;
 use std::fmt::Write as _;
 
 /// Contest points for each index.
@@ -32,7 +33,7 @@ impl TetrisGame {
     }
 
     /// Plays what was read; an error tells the removals made before it.
-    fn replay(&self, removals: &[Removal], source_name: &str) -> Result<Field, (usize, FormatError)> {
+    fn play_read(&self, removals: &[Removal], source_name: &str) -> Result<Field, (usize, FormatError)> {
         let mut field = self.field().clone();
         for (made, removal) in removals.iter().enumerate() {
             remove(&mut field, removal.index).map_err(|reason| {
@@ -50,7 +51,7 @@ impl TetrisGame {
 
 /// Why the rules forbid a removal.
 #[derive(Debug, thiserror::Error)]
-enum Refused {
+pub(super) enum Refused {
     #[error("the board is cleared already")]
     Cleared,
     #[error("square {index:02x} is outside the {rows}x{columns} grid")]
@@ -61,6 +62,15 @@ enum Refused {
 
 /// Removes the square with the given index.
 fn remove(field: &mut Field, index: u32) -> Result<(), Refused> {
+    remove_watched(field, index, &mut |_, _| {})
+}
+
+/// As [`remove`], and tells each step.
+pub(super) fn remove_watched(
+    field: &mut Field,
+    index: u32,
+    watch: &mut dyn FnMut(Step<'_>, &Field),
+) -> Result<(), Refused> {
     if field.squares_left() == 0 {
         return Err(Refused::Cleared);
     }
@@ -68,7 +78,7 @@ fn remove(field: &mut Field, index: u32) -> Result<(), Refused> {
     if row >= field.rows() || column >= field.columns() {
         return Err(Refused::Outside { index, rows: field.rows(), columns: field.columns() });
     }
-    field.remove((row, column)).map_err(|_| Refused::Empty(index))
+    field.remove_watched((row, column), watch).map_err(|_| Refused::Empty(index))
 }
 
 /// The board in few bytes: for each column its height and its colours from the floor, four to a byte.
@@ -102,6 +112,10 @@ impl Puzzle for TetrisGame {
         Ok(Judged { score: moves.len() as i64, complete: field.squares_left() == 0 })
     }
 
+    fn replay(&self, moves: &[u32]) -> Result<Replay, IllegalMove> {
+        super::replay::replay(self.field(), moves)
+    }
+
     fn position(&self, moves: &[u32]) -> Result<Position, IllegalMove> {
         let field = self.play(moves.iter().copied())?;
         let score = moves.len() as i64;
@@ -128,7 +142,7 @@ impl Puzzle for TetrisGame {
 
     fn parse(&self, text: &str, source_name: &str) -> Result<Vec<u32>, FormatError> {
         let output = sequence::read(text, source_name)?;
-        self.replay(&output.removals, source_name).map_err(|(_, error)| error)?;
+        self.play_read(&output.removals, source_name).map_err(|(_, error)| error)?;
         Ok(output.removals.iter().map(|removal| removal.index).collect())
     }
 
@@ -145,7 +159,7 @@ impl Puzzle for TetrisGame {
             Ok(output) => output,
             Err(error) => return invalid(None, error),
         };
-        let field = match self.replay(&output.removals, source_name) {
+        let field = match self.play_read(&output.removals, source_name) {
             Ok(field) => field,
             Err((made, error)) => return invalid(Some(made as i64), error),
         };

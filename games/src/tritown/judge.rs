@@ -4,6 +4,20 @@ use super::case::Case;
 use super::command::Command;
 use super::level::{MERGE, TOP, points};
 
+/// A square by row (0 at the top) and column (0 at the left).
+pub(super) type Square = (usize, usize);
+
+/// What happens while a command runs its course.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Step<'a> {
+    /// A building stands here now.
+    Built(Square),
+    /// This group went; one building of the next level follows.
+    Merging(&'a [Square]),
+    /// The square was emptied.
+    Demolished(Square),
+}
+
 /// A play in progress.
 #[derive(Clone, Debug)]
 pub struct Judge<'a> {
@@ -58,6 +72,18 @@ impl<'a> Judge<'a> {
     /// # Errors
     /// Why the rules forbid it.
     pub fn play(&mut self, command: Command) -> Result<(), String> {
+        self.play_watched(command, &mut |_, _| {})
+    }
+
+    /// As [`Judge::play`], and tells each step and the play after it.
+    ///
+    /// # Errors
+    /// Why the rules forbid it.
+    pub(super) fn play_watched(
+        &mut self,
+        command: Command,
+        watch: &mut dyn FnMut(Step<'_>, &Self),
+    ) -> Result<(), String> {
         let (row, column) = (command.square() / self.case.columns, command.square() % self.case.columns);
         let Some(&level) = self.map.get(row).and_then(|row| row.get(column)) else {
             return Err(format!("row {} column {} is outside the map", row + 1, column + 1));
@@ -72,7 +98,7 @@ impl<'a> Judge<'a> {
                     return Err(format!("{place} already holds a building of level {level}"));
                 }
                 self.built += 1;
-                self.build(row, column, next);
+                self.build(row, column, next, watch);
             }
             Command::Star(_) => {
                 if self.stars == 0 {
@@ -83,7 +109,7 @@ impl<'a> Judge<'a> {
                 }
                 self.stars -= 1;
                 let reacting = (1..TOP).rev().find(|&level| self.would_react(row, column, level));
-                self.build(row, column, reacting.unwrap_or(1));
+                self.build(row, column, reacting.unwrap_or(1), watch);
             }
             Command::Bomber(_) => {
                 if self.bombers == 0 {
@@ -95,24 +121,27 @@ impl<'a> Judge<'a> {
                 self.bombers -= 1;
                 self.score -= points(level) / 2;
                 self.map[row][column] = 0;
+                watch(Step::Demolished((row, column)), self);
             }
         }
         Ok(())
     }
 
     /// Puts a building on an empty square and lets every reaction run its course.
-    fn build(&mut self, row: usize, column: usize, level: u8) {
+    fn build(&mut self, row: usize, column: usize, level: u8, watch: &mut dyn FnMut(Step<'_>, &Self)) {
         self.map[row][column] = level;
         self.score += points(level);
+        watch(Step::Built((row, column)), self);
         if level == TOP {
             return;
         }
         let group = self.group(row, column);
         if group.len() >= MERGE as usize {
-            for (row, column) in group {
+            for &(row, column) in &group {
                 self.map[row][column] = 0;
             }
-            self.build(row, column, level + 1);
+            watch(Step::Merging(&group), self);
+            self.build(row, column, level + 1, watch);
         }
     }
 

@@ -15,6 +15,7 @@ mod outlook;
 mod play_text;
 mod puzzle;
 pub mod random;
+mod replay;
 mod room_bound;
 mod sites;
 mod terrain;

@@ -8,17 +8,23 @@ use crate::digest::Digest;
 use crate::error::{FormatError, IllegalMove};
 use crate::puzzle::{Bound, CheckReport, Judged, Position, Puzzle};
 use crate::registry::GameId;
+use crate::replay::Replay;
 
 impl TritownGame {
-    fn replay(&self, moves: &[u32]) -> Result<Judge<'_>, IllegalMove> {
+    /// Plays `moves` by the judge.
+    fn play(&self, moves: &[u32]) -> Result<Judge<'_>, IllegalMove> {
         let mut judge = Judge::new(&self.case);
-        for (index, &code) in moves.iter().enumerate() {
-            let refuse = |reason| IllegalMove { number: index + 1, reason };
-            let command = Command::decode(code, self.case.map.len())
-                .ok_or_else(|| refuse(format!("{code} is the number of no command on this map")))?;
-            judge.play(command).map_err(refuse)?;
+        for (number, &code) in (1..).zip(moves) {
+            let command = self.command(number, code)?;
+            judge.play(command).map_err(|reason| IllegalMove { number, reason })?;
         }
         Ok(judge)
+    }
+
+    /// The command that the move `code` stands for, the `number`th of its play.
+    pub(super) fn command(&self, number: usize, code: u32) -> Result<Command, IllegalMove> {
+        let unknown = || IllegalMove { number, reason: format!("{code} is the number of no command on this map") };
+        Command::decode(code, self.case.map.len()).ok_or_else(unknown)
     }
 }
 
@@ -36,11 +42,15 @@ impl Puzzle for TritownGame {
     }
 
     fn judge(&self, moves: &[u32]) -> Result<Judged, IllegalMove> {
-        Ok(Judged { score: self.replay(moves)?.score(), complete: true })
+        Ok(Judged { score: self.play(moves)?.score(), complete: true })
+    }
+
+    fn replay(&self, moves: &[u32]) -> Result<Replay, IllegalMove> {
+        super::replay::replay(self, moves)
     }
 
     fn position(&self, moves: &[u32]) -> Result<Position, IllegalMove> {
-        let judge = self.replay(moves)?;
+        let judge = self.play(moves)?;
         let levels = judge.levels();
         let bound = judge.score() + self.optimistic_gain(&levels, judge.built(), judge.stars());
         let mut key = levels;

@@ -56,8 +56,7 @@ pub enum SceneKind {
 
 impl SceneKind {
     /// Every kind.
-    pub const ALL: [Self; 6] =
-        [Self::Remove, Self::Fall, Self::Vanish, Self::Build, Self::Merge, Self::Demolish];
+    pub const ALL: [Self; 6] = [Self::Remove, Self::Fall, Self::Vanish, Self::Build, Self::Merge, Self::Demolish];
 
     /// The name for programs.
     #[must_use]

@@ -1,6 +1,7 @@
 //! What operators call. Each answer comes when the change is durable.
 
 use super::status::{instance, unanswered, unexpected};
+use super::wire;
 use crate::core::{Import, Reply, Request};
 use crate::server::Services;
 use cascade_games::{Catalog, Instance, InstanceName, Origin};
@@ -50,9 +51,9 @@ impl AdminService for AdminApi {
         let call = call.into_inner();
         let instances = added(&call.file_name, &call.text).map_err(|error| Code::BadInput.status(error))?;
         match self.ask(Request::AddInstances(instances)).await? {
-            Reply::Added(added) => Ok(Response::new(v1::AddInstanceResponse {
-                added: added.iter().map(wire::instance_ref).collect(),
-            })),
+            Reply::Added(added) => {
+                Ok(Response::new(v1::AddInstanceResponse { added: added.iter().map(wire::instance_ref).collect() }))
+            }
             other => Err(unexpected(&other)),
         }
     }

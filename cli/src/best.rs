@@ -52,7 +52,7 @@ pub(crate) fn name(best: &Best) -> &str {
 }
 
 /// What no play beats, if that is known.
-fn bound(best: &Best) -> Option<i64> {
+pub(crate) fn bound(best: &Best) -> Option<i64> {
     (!best.bound_name.is_empty()).then_some(best.bound)
 }
 
@@ -107,11 +107,17 @@ pub(crate) fn rfc3339(timestamp: &Timestamp) -> String {
 
 /// How long ago, in whole seconds.
 pub(crate) fn ago(timestamp: &Timestamp) -> String {
-    let past = SystemTime::now().duration_since(system_time(timestamp)).unwrap_or_default();
+    ago_at(timestamp, SystemTime::now())
+}
+
+/// How long before `now`, in whole seconds.
+pub(crate) fn ago_at(timestamp: &Timestamp, now: SystemTime) -> String {
+    let past = now.duration_since(system_time(timestamp)).unwrap_or_default();
     format!("{} ago", crate::period::rounded(past))
 }
 
-fn system_time(timestamp: &Timestamp) -> SystemTime {
+/// A point in time from the wire.
+pub(crate) fn system_time(timestamp: &Timestamp) -> SystemTime {
     let millis = convert::from_timestamp(timestamp);
     UNIX_EPOCH + Duration::from_millis(u64::try_from(millis).unwrap_or(0))
 }

@@ -98,6 +98,12 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
+/// As [`grouped`], for a score, which may be less than nothing.
+pub(crate) fn points(points: i64) -> String {
+    let sign = if points < 0 { "-" } else { "" };
+    format!("{sign}{}", grouped(points.unsigned_abs()))
+}
+
 /// A large number in three digits and a letter: `1.53M`.
 pub(crate) fn short(number: f64) -> String {
     let (scaled, unit) = match number {

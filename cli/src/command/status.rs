@@ -196,7 +196,8 @@ pub(crate) fn stand_in_note(count: usize) -> String {
     )
 }
 
-fn uptime(status: &StatusResponse) -> Duration {
+/// How long the coordinator has been at work.
+pub(crate) fn uptime(status: &StatusResponse) -> Duration {
     let uptime =
         status.uptime.as_ref().and_then(|uptime| cascade_proto::convert::from_wire_duration(uptime, "uptime").ok());
     uptime.unwrap_or_default()
@@ -205,4 +206,9 @@ fn uptime(status: &StatusResponse) -> Duration {
 /// The instance's name.
 pub(crate) fn name(info: &InstanceInfo) -> &str {
     info.instance.as_ref().map_or("", |instance| instance.name.as_str())
+}
+
+/// The instance's name without its game.
+pub(crate) fn short_name(info: &InstanceInfo) -> &str {
+    name(info).split_once('/').map_or_else(|| name(info), |(_, name)| name)
 }

@@ -1,7 +1,7 @@
 //! The bests of all instances on one screen.
 
-use crate::command::status::name;
-use crate::output::{self, Column, grouped};
+use crate::command::status::short_name;
+use crate::output::{self, Column, points};
 use cascade_games::GameId;
 use cascade_proto::v1::InstanceInfo;
 
@@ -63,18 +63,9 @@ fn case_table(cases: &[&InstanceInfo]) -> String {
     output::table(&columns, rows)
 }
 
-fn short_name(info: &InstanceInfo) -> &str {
-    name(info).split_once('/').map_or_else(|| name(info), |(_, name)| name)
-}
-
 fn score(info: &InstanceInfo) -> String {
     let proved = if info.optimal { "*" } else { "" };
     info.best_score.map_or_else(|| "-".to_owned(), |score| format!("{}{proved}", points(score)))
-}
-
-fn points(points: i64) -> String {
-    let sign = if points < 0 { "-" } else { "" };
-    format!("{sign}{}", grouped(points.unsigned_abs()))
 }
 
 #[cfg(test)]

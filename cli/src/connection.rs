@@ -22,7 +22,6 @@ use tonic::{Code as GrpcCode, Status};
 const USUAL_ADDRESS: &str = "127.0.0.1:7400";
 /// The data directory of a local farm unless told otherwise.
 pub(crate) const USUAL_DATA: &str = "cascade-data";
-/// The file in a data directory that holds the address of the coordinator at work there.
 /// The environment variable that holds the token itself.
 pub(crate) const TOKEN_VARIABLE: &str = "CASCADE_TOKEN";
 /// How long a call may take to be answered.
@@ -129,6 +128,18 @@ impl Farm {
     /// Connects to the coordinator that listens on `address` in this process.
     pub(crate) async fn connect_to(address: String, token: Option<&Token>) -> Result<Self, Failure> {
         Self::open(Address { text: address, found: Found::Given }, token).await
+    }
+
+    /// Connects anew, to where `options` tell now: a local farm that was started again has another address. One that was
+    /// found in a data directory is looked for nowhere else.
+    pub(crate) async fn again(&self, options: &ConnectionOptions) -> Result<Self, Failure> {
+        let address = Address::find(options);
+        if let (Found::InFile(file), Found::Usual(_)) = (&self.address.found, &address.found) {
+            let message = format!("no coordinator is at work: there is no {}", file.display());
+            return Err(Failure::say(Exit::Unreachable, message));
+        }
+        let token = token(options.token_file.as_deref())?;
+        Self::open(address, token.as_ref()).await
     }
 
     async fn open(address: Address, token: Option<&Token>) -> Result<Self, Failure> {

@@ -4,6 +4,7 @@ mod arguments;
 mod best;
 mod command;
 mod connection;
+mod dashboard;
 mod exit;
 mod farm_view;
 mod interrupt;

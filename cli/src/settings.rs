@@ -29,6 +29,8 @@ pub(crate) struct Keys {
     pub(crate) fill: Option<String>,
     /// Print JSON.
     pub(crate) json: Option<bool>,
+    /// Lines instead of the dashboard.
+    pub(crate) plain: Option<bool>,
     /// Limit of a search in seconds.
     pub(crate) seconds: Option<f64>,
     /// Limit of a search in expansions.

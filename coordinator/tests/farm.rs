@@ -2,7 +2,7 @@
 
 mod common;
 
-use cascade_games::{Catalog, Game, GameVisitor, Instance, InstanceName};
+use cascade_games::{AnyGame, Catalog, Game, GameId, GameVisitor, Instance, InstanceName};
 use cascade_proto::v1;
 use cascade_proto::v1::finish_request::Ending;
 use cascade_proto::v1::report_verdict::Outcome;
@@ -376,6 +376,26 @@ async fn what_an_operator_changes_outlives_kill_9() {
     let request = v1::LeaseRequest { session: worker.session, epoch: worker.epoch };
     let outcome = worker.client.lease(request).await.expect("answered").into_inner().outcome;
     assert!(matches!(outcome, Some(v1::lease_response::Outcome::Wait(_))), "the farm is paused: {outcome:?}");
+}
+
+#[tokio::test]
+async fn what_an_instance_holds_is_told_in_its_own_format() {
+    let data = data();
+    let coordinator = start_empty(data.path());
+    let mut query = coordinator.query().await;
+    let call = v1::AddInstanceRequest { file_name: "small.txt".to_owned(), text: "abc?\nabcd\n".to_owned() };
+    coordinator.admin().await.add_instance(call).await.expect("added");
+    for (asked, name) in [("baba", "tetris/baba"), ("tritown7", "tritown/7"), ("tetris/small-a", "tetris/small-a")] {
+        let call = v1::GetInstanceRequest { instance: asked.to_owned() };
+        let held = query.get_instance(call).await.expect("answered").into_inner();
+        let (name_held, digest) = held.instance.expect("present").parse().expect("a reference");
+        let game = GameId::from_name(&held.game).expect("a game");
+        let read = AnyGame::parse(game, &held.content, "content").expect("the game's format");
+        assert_eq!((name_held.to_string().as_str(), digest), (name, read.puzzle().digest()));
+    }
+    let call = v1::GetInstanceRequest { instance: "tetris/none".to_owned() };
+    let status = query.get_instance(call).await.expect_err("refused");
+    assert_eq!(Code::of(&status), Some(Code::UnknownInstance));
 }
 
 #[tokio::test]

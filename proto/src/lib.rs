@@ -1,11 +1,12 @@
 //! The wire protocol of Cascade: the generated types, and what both ends of a connection must agree on.
 //!
 //! The only crate that compiles protos. [`v1`] is generated; the other modules hold versions, error codes, the shared
-//! token, limits, and conversions between wire types and the types of the games.
+//! token, limits, conversions between wire types and the types of the games, and what is written as JSON.
 
 pub mod code;
 pub mod convert;
 pub mod endpoint;
+pub mod json;
 pub mod limits;
 pub mod token;
 pub mod version;

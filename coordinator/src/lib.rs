@@ -13,6 +13,7 @@ mod data_dir;
 mod durable_file;
 pub mod instances;
 pub mod options;
+pub mod player;
 mod records;
 mod server;
 mod service;

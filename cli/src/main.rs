@@ -9,9 +9,16 @@ mod exit;
 mod farm_view;
 mod interrupt;
 mod marks;
+mod markup;
+mod narration;
 mod output;
 mod period;
+mod picture;
+mod play;
+mod player;
 mod progress;
+mod replay_page;
+mod report;
 mod settings;
 mod target;
 

@@ -58,6 +58,15 @@ pub(crate) fn new_file(folder: &Path) -> std::io::Result<tempfile::NamedTempFile
     builder.prefix(".cascade-").tempfile_in(folder)
 }
 
+/// Writes `text` to `path`, in place only when it is whole.
+pub(crate) fn write_file(path: &Path, text: &str) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut file = new_file(folder)?;
+    file.write_all(text.as_bytes())?;
+    file.persist(path)?;
+    Ok(())
+}
+
 /// A column of a table.
 #[derive(Clone, Copy)]
 pub(crate) enum Column {
@@ -126,6 +135,7 @@ mod tests {
         for (number, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(grouped(number), text);
         }
+        assert_eq!(points(-250_002), "-250,002");
     }
 
     #[test]

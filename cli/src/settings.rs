@@ -29,7 +29,7 @@ pub(crate) struct Keys {
     pub(crate) fill: Option<String>,
     /// Print JSON.
     pub(crate) json: Option<bool>,
-    /// Lines instead of the dashboard.
+    /// Plain lines and boards, also on a terminal.
     pub(crate) plain: Option<bool>,
     /// Limit of a search in seconds.
     pub(crate) seconds: Option<f64>,
@@ -64,6 +64,10 @@ pub(crate) struct Keys {
     pub(crate) no_records: Option<bool>,
     /// How many events to list.
     pub(crate) limit: Option<u32>,
+    /// File for a picture of a play.
+    pub(crate) svg: Option<PathBuf>,
+    /// File for a page that plays a play.
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// The file of options, or none.

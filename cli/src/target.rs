@@ -47,6 +47,13 @@ impl TargetOptions {
         Err(Failure::say(Exit::BadInput, unknown(text, name, &catalog)))
     }
 
+    /// Whether `text` names a file and no instance that is known here.
+    pub(crate) fn is_file(&self, text: &str) -> Result<bool, Failure> {
+        let catalog = catalog(&self.instances)?;
+        let known = |name: InstanceName| !matches!(catalog.get(&name), Err(LookupError::Unknown(_)));
+        Ok(!text.parse().is_ok_and(known) && self.file(text).is_some())
+    }
+
     /// The file that `text` names, and the fill: `FILE`, or `FILE-LETTERS`.
     fn file(&self, text: &str) -> Option<(PathBuf, Option<String>)> {
         let path = Path::new(text);

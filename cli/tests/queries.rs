@@ -5,7 +5,7 @@
 mod common;
 
 use common::farm::{Local, bests, until};
-use common::{BABA_IN_22, EXAMPLE_CASE, directory, run, run_with_input, write};
+use common::{BABA_IN_22, EXAMPLE_CASE, EXAMPLE_PLAY, directory, run, run_with_input, write};
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -121,6 +121,52 @@ fn changes_are_made_and_told() {
     assert_eq!((&added["origin"], &added["bound"]), (&"added".into(), &824.into()));
     assert_eq!(run(at, &["add", "tritown77.in"]).code, Some(3), "a name given twice is refused");
     assert_eq!(run(at, &["drain", "nobody"]).code, Some(3));
+}
+
+#[test]
+fn the_farms_plays_are_shown_reported_and_exported() {
+    let directory = directory();
+    let at = directory.path();
+    let _local = Local::start(at, &["--threads", "1"]);
+    write(at, "baba.txt", BABA_IN_22);
+    write(at, "tritown77.in", EXAMPLE_CASE);
+    write(at, "tritown77.out", EXAMPLE_PLAY);
+    done(at, &["add", "tritown77.in"]);
+    done(at, &["import", "baba", "baba.txt"]);
+    done(at, &["import", "tritown/77", "tritown77.out"]);
+    done(at, &["pause"]);
+    std::fs::remove_file(at.join("tritown77.in")).expect("removed");
+
+    // What was added at the coordinator needs no file here.
+    let best = json(at, &["replay", "tritown77"]);
+    assert_eq!((&best["instance"], &best["score"], &best["rows"]), (&"tritown/77".into(), &824.into(), &2.into()));
+    assert!(done(at, &["replay", "baba"]).starts_with("tetris/baba: "));
+    let given = json(at, &["replay", "baba", "baba.txt"]);
+    assert_eq!((&given["score"], given["turns"].as_array().map(Vec::len)), (&22.into(), Some(22)));
+    assert_eq!(run(at, &["replay", "tetris/babx"]).code, Some(3));
+
+    done(at, &["report", "report.html"]);
+    let report = std::fs::read_to_string(at.join("report.html")).expect("written");
+    let bests = bests(at);
+    for (name, _) in &bests {
+        assert!(report.contains(&format!("<summary>Sequence of {name}</summary>")), "{name}");
+    }
+    assert!(report.contains("PUT 1 2\nPUT 1 1\nSTAR 2 1\nEND\n") && report.matches("<svg ").count() >= 2);
+
+    write(at, "tritown77.in", EXAMPLE_CASE);
+    done(at, &["export", "exported"]);
+    for entry in std::fs::read_dir(at.join("exported")).expect("listed") {
+        let file = entry.expect("listed").file_name().into_string().expect("UTF-8");
+        let stem = file.split('.').next().expect("a name");
+        let instance = match stem.strip_prefix("tetris_") {
+            Some(fill) => format!("tetris/{fill}"),
+            None if stem == "tritown77" => "./tritown77.in".to_owned(),
+            None => stem.to_owned(),
+        };
+        let judged = run(at, &["check", &instance, &format!("exported/{file}")]);
+        assert_eq!(judged.code, Some(0), "{file}: {judged:?}");
+    }
+    assert!(at.join("exported/tritown77.out").exists() && at.join("exported/tetris_baba.txt").exists());
 }
 
 #[test]

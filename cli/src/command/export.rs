@@ -11,8 +11,7 @@ use anyhow::Context;
 use cascade_games::{GameId, InstanceName};
 use clap::Args;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const NOTES: &str = "\
 Writes tritownN.out and tetris_FILL.txt; files of these names are replaced, each at once.";
@@ -45,7 +44,9 @@ pub(crate) fn run(arguments: &ExportArguments, settings: &Settings) -> Result<Ex
     for best in &bests {
         let name = name(best);
         let name: InstanceName = name.parse().with_context(|| format!("instance {name}")).or_exit(Exit::Internal)?;
-        write(directory, &file_name(&name), &best.text).with_context(unwritable).or_exit(Exit::BadInput)?;
+        output::write_file(&directory.join(file_name(&name)), &best.text)
+            .with_context(unwritable)
+            .or_exit(Exit::BadInput)?;
     }
     eprintln!("{} bests written into {}", bests.len(), directory.display());
     Ok(Exit::Done)
@@ -57,11 +58,4 @@ fn file_name(name: &InstanceName) -> String {
         GameId::Tetris => format!("tetris_{}.{ending}", name.name()),
         GameId::Tritown => format!("tritown{}.{ending}", name.name()),
     }
-}
-
-fn write(directory: &Path, file_name: &str, text: &str) -> std::io::Result<()> {
-    let mut file = output::new_file(directory)?;
-    file.write_all(text.as_bytes())?;
-    file.persist(directory.join(file_name))?;
-    Ok(())
 }

@@ -13,6 +13,8 @@ pub(crate) mod import;
 pub(crate) mod local;
 pub(crate) mod pause;
 pub(crate) mod priority;
+pub(crate) mod replay;
+pub(crate) mod report;
 pub(crate) mod reproduce;
 pub(crate) mod resume;
 pub(crate) mod solve;

@@ -73,6 +73,24 @@ pub(crate) fn golden(name: &str, run: &Run) {
     assert_eq!(found, expected, "{} differs", path.display());
 }
 
+/// Panics unless the elements of `xml` are nested as they must be, and nothing in it is a bare `&`.
+pub(crate) fn well_formed(xml: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    let mut rest = xml;
+    while let Some((text, after)) = rest.split_once('<') {
+        let is_entity = |part: &str| ["amp;", "lt;", "gt;", "quot;"].iter().any(|entity| part.starts_with(entity));
+        assert!(text.split('&').skip(1).all(is_entity), "{text}");
+        let (tag, after) = after.split_once('>').unwrap_or_else(|| panic!("no end of <{after}"));
+        rest = after;
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.starts_with(['?', '!']) && !tag.ends_with('/') {
+            open.push(tag.split_whitespace().next().unwrap_or_default());
+        }
+    }
+    assert!(open.is_empty() && rest.trim().is_empty(), "{open:?} {rest}");
+}
+
 /// An empty directory to run in.
 pub(crate) fn directory() -> tempfile::TempDir {
     tempfile::tempdir().expect("a directory")

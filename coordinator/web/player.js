@@ -16,10 +16,10 @@ const REST = 380;
 
 const ICONS = {
   first: "M5 5h2v14H5zM19 5v14L9 12z",
-  previous: "M17 5v14L7 12z",
+  previous: "M15.2 4L17 5.8 10.8 12l6.2 6.2-1.8 1.8-8-8z",
   play: "M7 4v16l13-8z",
   pause: "M6 5h4v14H6zM14 5h4v14h-4z",
-  next: "M7 5v14l10-7z",
+  next: "M8.8 4L7 5.8l6.2 6.2L7 18.2 8.8 20l8-8z",
   last: "M17 5h2v14h-2zM5 5v14l10-7z",
 };
 

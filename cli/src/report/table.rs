@@ -7,6 +7,7 @@ use crate::markup::escape;
 use crate::output::points;
 use crate::picture::Film;
 use cascade_games::GameId;
+use prost_types::Timestamp;
 use std::fmt::Write as _;
 
 /// Boards of each film strip.
@@ -77,8 +78,13 @@ fn cells(game: GameId, entry: &Entry) -> Vec<(bool, String)> {
     cells.push(figure(plan.map_or_else(String::new, |plan| plan.seed.to_string())));
     cells.push(text(entry.best.as_ref().map_or_else(String::new, |best| best.worker.clone())));
     let found_at = entry.best.as_ref().and_then(|best| best.found_at.as_ref());
-    cells.push(text(found_at.map_or_else(String::new, rfc3339)));
+    cells.push(text(found_at.map_or_else(String::new, found)));
     cells
+}
+
+/// When something was found, to the second.
+fn found(at: &Timestamp) -> String {
+    rfc3339(at).split('.').next().unwrap_or_default().replace('T', " ")
 }
 
 fn pictures(entry: &Entry) -> String {

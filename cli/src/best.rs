@@ -1,50 +1,10 @@
-//! A best as programs and people read it.
+//! A best as people read it.
 
 use crate::output::{self, Column};
-use cascade_proto::convert;
-use cascade_proto::v1::{Best, Strategy};
+use cascade_proto::json::{strategy_name, system_time};
+use cascade_proto::v1::Best;
 use prost_types::Timestamp;
-use serde::Serialize;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
-
-/// A best for programs.
-#[derive(Debug, Serialize)]
-pub(crate) struct BestJson {
-    instance: String,
-    score: i64,
-    /// Lines in the contest's own format.
-    sequence: Vec<String>,
-    worker: String,
-    /// `beam`, `mcts` or `import`.
-    strategy: &'static str,
-    /// Absent for an imported sequence.
-    seed: Option<u64>,
-    /// No play is better; absent if no bound is known.
-    bound: Option<i64>,
-    /// The argument behind the bound.
-    bound_name: Option<String>,
-    /// The score equals the bound.
-    optimal: bool,
-    /// RFC 3339, UTC.
-    found_at: Option<String>,
-}
-
-impl From<&Best> for BestJson {
-    fn from(best: &Best) -> Self {
-        Self {
-            instance: name(best).to_owned(),
-            score: best.score,
-            sequence: best.text.lines().map(str::to_owned).collect(),
-            worker: best.worker.clone(),
-            strategy: strategy(best),
-            seed: best.plan.as_ref().map(|plan| plan.seed),
-            bound: bound(best),
-            bound_name: bound(best).map(|_| best.bound_name.clone()),
-            optimal: best.optimal,
-            found_at: best.found_at.as_ref().map(rfc3339),
-        }
-    }
-}
+use std::time::SystemTime;
 
 /// The instance's name.
 pub(crate) fn name(best: &Best) -> &str {
@@ -59,15 +19,6 @@ pub(crate) fn bound(best: &Best) -> Option<i64> {
 /// How it was found.
 pub(crate) fn strategy(best: &Best) -> &'static str {
     best.plan.as_ref().map_or("import", |plan| strategy_name(plan.strategy()))
-}
-
-/// The name of a strategy from the wire.
-pub(crate) fn strategy_name(strategy: Strategy) -> &'static str {
-    match strategy {
-        Strategy::Unspecified => "unknown",
-        Strategy::Beam => "beam",
-        Strategy::Mcts => "mcts",
-    }
 }
 
 /// All of `bests` as a table.
@@ -100,11 +51,6 @@ pub(crate) fn table(bests: &[Best]) -> String {
     output::table(&columns, rows)
 }
 
-/// A point in time as RFC 3339 in UTC, to the millisecond.
-pub(crate) fn rfc3339(timestamp: &Timestamp) -> String {
-    humantime::format_rfc3339_millis(system_time(timestamp)).to_string()
-}
-
 /// How long ago, in whole seconds.
 pub(crate) fn ago(timestamp: &Timestamp) -> String {
     ago_at(timestamp, SystemTime::now())
@@ -114,10 +60,4 @@ pub(crate) fn ago(timestamp: &Timestamp) -> String {
 pub(crate) fn ago_at(timestamp: &Timestamp, now: SystemTime) -> String {
     let past = now.duration_since(system_time(timestamp)).unwrap_or_default();
     format!("{} ago", crate::period::rounded(past))
-}
-
-/// A point in time from the wire.
-pub(crate) fn system_time(timestamp: &Timestamp) -> SystemTime {
-    let millis = convert::from_timestamp(timestamp);
-    UNIX_EPOCH + Duration::from_millis(u64::try_from(millis).unwrap_or(0))
 }

@@ -58,6 +58,10 @@ pub(crate) struct Keys {
     pub(crate) duration: Option<Period>,
     /// Address a local farm listens on.
     pub(crate) listen: Option<String>,
+    /// Address of the page of a local farm.
+    pub(crate) web: Option<String>,
+    /// A local farm serves no page.
+    pub(crate) no_web: Option<bool>,
     /// Listen beyond this machine without a token.
     pub(crate) insecure: Option<bool>,
     /// Do not start from the records that come with the program.

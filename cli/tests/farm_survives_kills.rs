@@ -179,7 +179,7 @@ fn free_port() -> u16 {
 /// Starts the coordinator and waits for the line that says it is ready.
 fn start_coordinator(dir: &Path, address: &str) -> Child {
     let mut process = program("cascade-coordinator", &dir.join("coordinator.log"))
-        .args(["--listen", address, "--no-records", "--log-level", "warn", "--data"])
+        .args(["--listen", address, "--no-web", "--no-records", "--log-level", "warn", "--data"])
         .arg(dir.join("data"))
         .stdout(Stdio::piped())
         .spawn()

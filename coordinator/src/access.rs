@@ -39,13 +39,19 @@ impl Access {
             (None, Some(file)) => Some(Token::read(file)?),
             (None, None) => None,
         };
-        if token.is_none() && !config.insecure && !config.listen.ip().to_canonical().is_loopback() {
-            return Err(OpenToAll(config.listen).into());
+        let addresses = [Some(config.listen), config.web_address()];
+        let public = addresses.into_iter().flatten().find(|address| !address.ip().to_canonical().is_loopback());
+        if let Some(address) = public
+            && token.is_none()
+            && !config.insecure
+        {
+            return Err(OpenToAll(address).into());
         }
         Ok(Self { token })
     }
 
-    fn check(&self, sent: Option<&str>) -> Result<(), &'static str> {
+    /// Whether `sent`, a value of the header `authorization`, lets its sender pass; else why not.
+    pub(crate) fn check(&self, sent: Option<&str>) -> Result<(), &'static str> {
         let Some(token) = &self.token else { return Ok(()) };
         let sent = sent.ok_or("this coordinator wants a token: set CASCADE_TOKEN or give --token-file FILE")?;
         let sent = sent.strip_prefix(SCHEME).ok_or("the authorization is not of the form 'Bearer TOKEN'")?;
@@ -81,6 +87,9 @@ mod tests {
             assert!(Access::new(&config(listen, true, false)).is_ok());
             assert!(Access::new(&config(listen, false, true)).is_ok());
         }
+        let page =
+            Config { web: Some("192.0.2.1:80".parse().expect("an address")), ..config("127.0.0.1:0", false, false) };
+        assert!(Access::new(&page).is_err() && Access::new(&Config { no_web: true, ..page }).is_ok());
         for listen in ["127.0.0.1:0", "127.9.9.9:0", "[::1]:0", "[::ffff:127.0.0.1]:0"] {
             assert!(Access::new(&config(listen, false, false)).is_ok(), "{listen}");
         }

@@ -11,7 +11,9 @@ pub mod config;
 pub mod core;
 mod data_dir;
 mod durable_file;
+mod hook;
 pub mod instances;
+mod metrics;
 pub mod options;
 pub mod player;
 mod records;
@@ -20,6 +22,7 @@ mod service;
 mod shell;
 mod start;
 pub mod store;
+mod web;
 
 pub use access::{AccessError, OpenToAll};
 pub use config::Config;

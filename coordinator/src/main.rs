@@ -45,7 +45,8 @@ async fn serve(config: Config) -> ExitCode {
         Err(error) => return fail(exit_code(&error), &error.to_string()),
     };
     let mut stdout = std::io::stdout();
-    if let Err(error) = writeln!(stdout, "listening on {}", running.address()).and_then(|()| stdout.flush()) {
+    let page = running.page().map_or_else(String::new, |page| format!("page on http://{page}\n"));
+    if let Err(error) = write!(stdout, "listening on {}\n{page}", running.address()).and_then(|()| stdout.flush()) {
         tracing::warn!(%error, "cannot say on standard output where this listens");
     }
     match running.wait().await {

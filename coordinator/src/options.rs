@@ -40,6 +40,23 @@ pub struct Options {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub listen: Option<SocketAddr>,
 
+    /// Address of the page, its JSON and the metrics [default: port 7480 beside --listen]
+    #[arg(long, env = "CASCADE_WEB", value_name = "ADDR:PORT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub web: Option<SocketAddr>,
+
+    /// Serve no page
+    #[arg(long, env = "CASCADE_NO_WEB", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+        value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_web: Option<bool>,
+
+    /// Site whose pages may read the JSON from a browser, as https://farm.example; may be repeated.
+    /// In the variable, sites are separated by blanks
+    #[arg(long, env = "CASCADE_WEB_ORIGINS", value_name = "URL", value_delimiter = ' ')]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub web_origins: Vec<String>,
+
     /// Directory of the store, the best files and the lock; made if absent [default: ./cascade-data]
     #[arg(long, env = "CASCADE_DATA", value_name = "DIR")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -67,6 +84,13 @@ pub struct Options {
         value_parser = BoolishValueParser::new(), value_name = "BOOL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_records: Option<bool>,
+
+    /// Program to run for each new best, the sequence on its standard input, CASCADE_INSTANCE, CASCADE_SCORE and
+    /// CASCADE_WORKER in its environment. Arguments are given by repeating the flag, as in
+    /// --on-best notify-send --on-best "new best"; in the variable there is room for the program alone
+    #[arg(long, env = "CASCADE_ON_BEST", value_name = "WORD", allow_hyphen_values = true)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub on_best: Vec<String>,
 
     /// Form of the log lines on standard error [default: text]
     #[arg(long, env = "CASCADE_LOG_FORMAT", value_enum)]
@@ -186,7 +210,7 @@ mod tests {
         let from_example = config(&[], &uncommented).expect("the example is valid");
         let keys = |config: &Config| serde_json::to_value(config).expect("serialises");
         let (mut example, default) = (keys(&from_example), keys(&Config::default()));
-        for optional in ["instances", "token-file"] {
+        for optional in ["instances", "token-file", "web", "web-origins", "on-best"] {
             assert_ne!(example[optional], default[optional], "the example shows {optional}");
             example[optional] = default[optional].clone();
         }

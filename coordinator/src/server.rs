@@ -38,6 +38,8 @@ pub(crate) struct Services {
     pub(crate) bests: Arc<Bests>,
     pub(crate) archive: Arc<dyn Archive>,
     pub(crate) catalog: Arc<Catalog>,
+    /// Where the page is served, as a URL.
+    pub(crate) page: Option<Arc<str>>,
     pub(crate) shutdown: CancellationToken,
 }
 

@@ -5,8 +5,9 @@ use crate::bests::Bests;
 use crate::core::{
     CommitId, Core, Effect, Event, EventRecord, Now, Refusal, Reply, ReplyId, Request, Severity, UnixMillis,
 };
+use crate::metrics::Metrics;
 use crate::store::writer::{Commit, Outcome, Writer};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{mpsc, oneshot};
@@ -70,9 +71,19 @@ pub(crate) struct Shell {
     writer: Writer,
     bests: Arc<Bests>,
     files: BestFiles,
-    waiting: HashMap<ReplyId, oneshot::Sender<Result<Reply, Refusal>>>,
+    metrics: Arc<Metrics>,
+    waiting: HashMap<ReplyId, Waiting>,
     next_reply: u64,
-    commits_out: usize,
+    /// When the commits that are out were handed over.
+    commits_out: BTreeMap<CommitId, Instant>,
+}
+
+/// Somebody who waits for an answer.
+#[derive(Debug)]
+struct Waiting {
+    request: &'static str,
+    since: Instant,
+    answer: oneshot::Sender<Result<Reply, Refusal>>,
 }
 
 impl Shell {
@@ -85,9 +96,10 @@ impl Shell {
         writer: Writer,
         bests: Arc<Bests>,
         files: BestFiles,
+        metrics: Arc<Metrics>,
     ) -> Self {
-        let (waiting, next_reply, commits_out) = (HashMap::new(), 0, 0);
-        let mut shell = Self { core, started, writer, bests, files, waiting, next_reply, commits_out };
+        let (waiting, next_reply, commits_out) = (HashMap::new(), 0, BTreeMap::new());
+        let mut shell = Self { core, started, writer, bests, files, metrics, waiting, next_reply, commits_out };
         let failed = shell.carry_out(start);
         shell.handle_all(failed);
         shell
@@ -105,7 +117,7 @@ impl Shell {
         let mut ticks = interval(tick_interval);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut open = true;
-        while open || self.commits_out > 0 {
+        while open || !self.commits_out.is_empty() {
             let event = tokio::select! {
                 biased;
                 Some(outcome) = outcomes.recv() => self.committed(outcome),
@@ -137,12 +149,14 @@ impl Shell {
     fn asked(&mut self, Asked { request, answer }: Asked) -> Event {
         self.next_reply += 1;
         let id = ReplyId(self.next_reply);
-        self.waiting.insert(id, answer);
+        self.waiting.insert(id, Waiting { request: request.name(), since: Instant::now(), answer });
         Event::Request(id, request)
     }
 
     fn committed(&mut self, (commit, result): Outcome) -> Event {
-        self.commits_out = self.commits_out.saturating_sub(1);
+        if let Some(handed_over) = self.commits_out.remove(&commit) {
+            self.metrics.committed(handed_over.elapsed());
+        }
         match result {
             Ok(()) => Event::Committed(commit),
             Err(reason) => Event::CommitFailed { commit, reason },
@@ -161,6 +175,7 @@ impl Shell {
     fn carry_out(&mut self, effects: Vec<Effect>) -> VecDeque<Event> {
         let mut failed = VecDeque::new();
         for effect in effects {
+            self.metrics.wanted(&effect);
             match effect {
                 Effect::Reply(id, answer) => self.reply(id, answer),
                 Effect::Commit { id, knows, changes } => failed.extend(self.commit(Commit { id, knows, changes })),
@@ -181,7 +196,10 @@ impl Shell {
         }
         match self.waiting.remove(&id) {
             // Whoever went away before the answer came does not hear it.
-            Some(waiting) => drop(waiting.send(answer)),
+            Some(waiting) => {
+                self.metrics.answered(waiting.request, waiting.since.elapsed());
+                drop(waiting.answer.send(answer));
+            }
             None => tracing::error!(request = id.0, "an answer to nobody: please report this fault"),
         }
     }
@@ -190,7 +208,7 @@ impl Shell {
         let id: CommitId = commit.id;
         match self.writer.commit(commit) {
             Ok(()) => {
-                self.commits_out += 1;
+                self.commits_out.insert(id, Instant::now());
                 None
             }
             Err(error) => Some(Event::CommitFailed { commit: id, reason: error.to_string() }),

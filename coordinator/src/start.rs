@@ -6,13 +6,16 @@ use crate::bests::Bests;
 use crate::config::Config;
 use crate::core::{Core, CoreConfig, Import, Reply, Request, Versions};
 use crate::data_dir::{DataDir, DataDirError};
+use crate::hook;
 use crate::instances::{self, InstancesError};
+use crate::metrics::Metrics;
 use crate::records::RECORDS;
 use crate::server::{Server, Services};
 use crate::shell::{self, CoreHandle, Shell};
 use crate::store::sqlite::SqliteStore;
 use crate::store::writer::Writer;
 use crate::store::{Store, StoreError};
+use crate::web;
 use cascade_proto::version::{PROTOCOL_MAX, PROTOCOL_MIN, RULES};
 use std::io;
 use std::net::SocketAddr;
@@ -29,6 +32,8 @@ pub(crate) const SOFTWARE: &str = concat!("cascade-coordinator ", env!("CARGO_PK
 
 /// How long open calls may take to end after the stop began.
 const CALLS_DEADLINE: Duration = Duration::from_secs(3);
+/// How long answers to viewers may take after that.
+const PAGE_DEADLINE: Duration = Duration::from_millis(200);
 /// How long the last commits may take after that.
 const COMMITS_DEADLINE: Duration = Duration::from_secs(2);
 
@@ -36,8 +41,10 @@ const COMMITS_DEADLINE: Duration = Duration::from_secs(2);
 #[derive(Debug)]
 pub struct Running {
     address: SocketAddr,
+    page: Option<SocketAddr>,
     shutdown: CancellationToken,
     server: JoinHandle<Result<(), tonic::transport::Error>>,
+    web: Option<JoinHandle<io::Result<()>>>,
     core: JoinHandle<()>,
     stop_core: CancellationToken,
     // Locked until everything else has ended.
@@ -72,6 +79,17 @@ pub enum StartError {
         /// Why.
         source: io::Error,
     },
+    /// A setting names no origin.
+    #[error(transparent)]
+    Origin(#[from] web::OriginError),
+    /// The page cannot be served there.
+    #[error("cannot serve the page on {address}: {source}; give another address by --web, or --no-web")]
+    Web {
+        /// The address.
+        address: SocketAddr,
+        /// Why.
+        source: io::Error,
+    },
     /// The system gives no threads.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
@@ -84,7 +102,14 @@ impl StartError {
     /// Whether other settings would do, rather than other files.
     #[must_use]
     pub const fn is_usage(&self) -> bool {
-        matches!(self, Self::Access(_) | Self::Listen { .. } | Self::DataDir(DataDirError::InUse { .. }))
+        matches!(
+            self,
+            Self::Access(_)
+                | Self::Origin(_)
+                | Self::Listen { .. }
+                | Self::Web { .. }
+                | Self::DataDir(DataDirError::InUse { .. })
+        )
     }
 }
 
@@ -105,6 +130,7 @@ pub enum RunError {
 /// When the settings, the files or the system do not allow it.
 pub async fn start(config: Config, shutdown: CancellationToken) -> Result<Running, StartError> {
     let access = Access::new(&config)?;
+    let origins = web::origins(&config.web_origins)?;
     let mut data = DataDir::open(&config.data)?;
     let catalog = instances::load(&config.instances)?;
     let in_store = |source| StartError::Store { path: config.data.clone(), source };
@@ -132,7 +158,8 @@ pub async fn start(config: Config, shutdown: CancellationToken) -> Result<Runnin
     let (outcome_sender, outcomes) = mpsc::unbounded_channel();
     let writer = Writer::start(Box::new(store), outcome_sender).map_err(StartError::Thread)?;
     let files = BestFiles::start(data.best_dir()).map_err(StartError::Thread)?;
-    let shell = Shell::new(core, effects, started, writer, bests.clone(), files);
+    let metrics = Arc::new(Metrics::new());
+    let shell = Shell::new(core, effects, started, writer, bests.clone(), files, metrics.clone());
     let (handle, queue) = CoreHandle::new();
     let stop_core = CancellationToken::new();
     let core = tokio::spawn(shell.run(queue, outcomes, tick_interval, stop_core.clone()));
@@ -144,18 +171,37 @@ pub async fn start(config: Config, shutdown: CancellationToken) -> Result<Runnin
     let listen_error = |source| StartError::Listen { address, source };
     let listener = TcpListener::bind(address).await.map_err(listen_error)?;
     let address = listener.local_addr().map_err(listen_error)?;
+    if !config.on_best.is_empty() {
+        let hook = hook::run_for_each(config.on_best.clone(), bests.clone());
+        tokio::spawn(shutdown.clone().run_until_cancelled_owned(hook));
+    }
+    let web_listener = match config.web_address() {
+        None => None,
+        Some(address) => {
+            let web_error = |source| StartError::Web { address, source };
+            let listener = TcpListener::bind(address).await.map_err(web_error)?;
+            let address = listener.local_addr().map_err(web_error)?;
+            Some((listener, address))
+        }
+    };
+    let page = web_listener.as_ref().map(|(_, address)| *address);
     let services = Services {
         core: handle,
         bests,
         archive: Arc::new(archive),
         catalog: Arc::new(catalog),
+        page: page.map(|address| format!("http://{address}").into()),
         shutdown: shutdown.clone(),
     };
-    let server = Server::new(services, access)?;
+    let server = Server::new(services.clone(), access.clone())?;
     let server = tokio::spawn(server.serve(listener, shutdown.clone()));
+    let web = web_listener.map(|(listener, _)| {
+        let router = web::router(services, access, metrics, origins);
+        tokio::spawn(web::serve(router, listener, shutdown.clone()))
+    });
     data.write_address(address)?;
-    tracing::info!(%address, "serving");
-    Ok(Running { address, shutdown, server, core, stop_core, data })
+    tracing::info!(%address, page = page.map(tracing::field::display), "serving");
+    Ok(Running { address, page, shutdown, server, web, core, stop_core, data })
 }
 
 /// What this build speaks.
@@ -190,6 +236,12 @@ impl Running {
         self.address
     }
 
+    /// Where the page is served, if it is.
+    #[must_use]
+    pub const fn page(&self) -> Option<SocketAddr> {
+        self.page
+    }
+
     /// Serves until the shutdown is asked for, then lets open calls and commits end, five seconds at most.
     ///
     /// # Errors
@@ -206,9 +258,15 @@ impl Running {
             _ = &mut self.core => Err(RunError::Core),
         };
         self.shutdown.cancel();
+        let page = self.web.take();
         if !self.server.is_finished() && timeout(CALLS_DEADLINE, &mut self.server).await.is_err() {
             tracing::warn!("calls are still open after {CALLS_DEADLINE:?}: closing them");
             self.server.abort();
+        }
+        if let Some(mut page) = page
+            && timeout(PAGE_DEADLINE, &mut page).await.is_err()
+        {
+            page.abort();
         }
         self.stop_core.cancel();
         if !self.core.is_finished() && timeout(COMMITS_DEADLINE, &mut self.core).await.is_err() {

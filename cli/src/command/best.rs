@@ -1,11 +1,12 @@
 //! `cascade best`: the best of one instance, or of all.
 
 use crate::arguments::after_help;
-use crate::best::{self, BestJson};
+use crate::best;
 use crate::connection::{CONNECTION_HELP, ConnectionOptions, Farm, full_name, with_farm};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, OutputOptions};
 use crate::settings::Settings;
+use cascade_proto::json;
 use cascade_proto::v1::{Best, GetBestRequest, ListBestsRequest};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -37,12 +38,16 @@ pub(crate) fn run(arguments: &BestArguments, settings: &Settings) -> Result<Exit
     match arguments.instance.as_deref().map(full_name).transpose()? {
         Some(name) => {
             let best = with_farm(&options.connection, async |mut farm| one(&mut farm, &name).await)?;
-            if options.output.json() { output::print_json(&BestJson::from(&best))? } else { output::print(&best.text)? }
+            if options.output.json() {
+                output::print_json(&json::Best::from(&best))?
+            } else {
+                output::print(&best.text)?
+            }
         }
         None => {
             let bests = with_farm(&options.connection, async |mut farm| all(&mut farm).await)?;
             if options.output.json() {
-                output::print_json(&bests.iter().map(BestJson::from).collect::<Vec<_>>())?;
+                output::print_json(&bests.iter().map(json::Best::from).collect::<Vec<_>>())?;
             } else {
                 output::print(&best::table(&bests))?;
             }

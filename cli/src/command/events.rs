@@ -1,12 +1,12 @@
 //! `cascade events`: what happened.
 
 use crate::arguments::after_help;
-use crate::best::rfc3339;
 use crate::connection::{CONNECTION_HELP, ConnectionOptions, full_name, with_farm};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Column, OutputOptions};
 use crate::settings::Settings;
-use cascade_proto::v1::{Event, ListEventsRequest};
+use cascade_proto::json::{self, rfc3339};
+use cascade_proto::v1::ListEventsRequest;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
@@ -39,33 +39,6 @@ struct EventsOptions {
     output: OutputOptions,
 }
 
-/// An event for programs.
-#[derive(Serialize)]
-struct EventJson {
-    number: u64,
-    at: Option<String>,
-    severity: String,
-    kind: String,
-    instance: Option<String>,
-    worker: Option<String>,
-    detail: String,
-}
-
-impl From<&Event> for EventJson {
-    fn from(event: &Event) -> Self {
-        let named = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-        Self {
-            number: event.number,
-            at: event.at.as_ref().map(rfc3339),
-            severity: event.severity.clone(),
-            kind: event.kind.clone(),
-            instance: named(&event.instance),
-            worker: named(&event.worker),
-            detail: event.detail.clone(),
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &EventsArguments, settings: &Settings) -> Result<Exit, Failure> {
     let options = settings.complete(&arguments.options)?;
     let instance = arguments.instance.as_deref().map(full_name).transpose()?.unwrap_or_default();
@@ -78,7 +51,7 @@ pub(crate) fn run(arguments: &EventsArguments, settings: &Settings) -> Result<Ex
     if options.output.json() {
         return events
             .iter()
-            .try_for_each(|event| output::print_json_line(&EventJson::from(event)))
+            .try_for_each(|event| output::print_json_line(&json::Event::from(event)))
             .map(|()| Exit::Done);
     }
     let columns = [

@@ -1,12 +1,12 @@
 //! `cascade explain`: why an instance is searched the way it is, or not at all.
 
-use super::status::{self, InstanceJson};
+use super::status;
 use crate::arguments::after_help;
-use crate::best::strategy_name;
 use crate::connection::{CONNECTION_HELP, ConnectionOptions, full_name, with_farm};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Column, OutputOptions, grouped, short};
 use crate::settings::Settings;
+use cascade_proto::json::{self, rfc3339, strategy_name};
 use cascade_proto::v1::{ArmInfo, ExplainRequest, ExplainResponse, HistoryEntry, HistoryRequest, StateInfo};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -33,51 +33,6 @@ struct ExplainOptions {
     output: OutputOptions,
 }
 
-#[derive(Serialize)]
-struct ExplainJson {
-    #[serde(flatten)]
-    instance: Option<InstanceJson>,
-    summary: String,
-    arms: Vec<ArmJson>,
-    states: Vec<StateJson>,
-    states_total: u64,
-    endings: Vec<String>,
-    history: Vec<HistoryJson>,
-}
-
-#[derive(Serialize)]
-struct ArmJson {
-    name: String,
-    next_seed: u64,
-    finished: u64,
-    expansions: u64,
-    out: u32,
-    best: Option<i64>,
-    value: f64,
-}
-
-#[derive(Serialize)]
-struct StateJson {
-    id: u64,
-    depth: u32,
-    kind: String,
-    expansions: u64,
-    out: u32,
-    best: Option<i64>,
-    value: f64,
-}
-
-#[derive(Serialize)]
-struct HistoryJson {
-    score: i64,
-    worker: String,
-    strategy: &'static str,
-    width: u32,
-    seed: u64,
-    found_at: Option<String>,
-    total_expansions: u64,
-}
-
 pub(crate) fn run(arguments: &ExplainArguments, settings: &Settings) -> Result<Exit, Failure> {
     let options = settings.complete(&arguments.options)?;
     let name = full_name(&arguments.instance)?;
@@ -92,50 +47,11 @@ pub(crate) fn run(arguments: &ExplainArguments, settings: &Settings) -> Result<E
         }
     })?;
     if options.output.json() {
-        output::print_json(&json(explained, &history))?;
+        output::print_json(&json::Explanation::new(&explained, &history))?;
     } else {
         output::print(&text(&explained, &history))?;
     }
     Ok(Exit::Done)
-}
-
-fn json(explained: ExplainResponse, history: &[HistoryEntry]) -> ExplainJson {
-    let arm = |arm: ArmInfo| ArmJson {
-        name: arm.name,
-        next_seed: arm.next_seed,
-        finished: arm.finished,
-        expansions: arm.expansions,
-        out: arm.out,
-        best: arm.best,
-        value: arm.value,
-    };
-    let state = |state: StateInfo| StateJson {
-        id: state.id,
-        depth: state.depth,
-        kind: state.kind,
-        expansions: state.expansions,
-        out: state.out,
-        best: state.best,
-        value: state.value,
-    };
-    let entry = |entry: &HistoryEntry| HistoryJson {
-        score: entry.score,
-        worker: entry.worker.clone(),
-        strategy: strategy_name(entry.strategy()),
-        width: entry.width,
-        seed: entry.seed,
-        found_at: entry.found_at.as_ref().map(crate::best::rfc3339),
-        total_expansions: entry.total_expansions,
-    };
-    ExplainJson {
-        instance: explained.instance.as_ref().map(InstanceJson::from),
-        summary: explained.summary,
-        arms: explained.arms.into_iter().map(arm).collect(),
-        states: explained.states.into_iter().map(state).collect(),
-        states_total: explained.states_total,
-        endings: explained.endings,
-        history: history.iter().map(entry).collect(),
-    }
 }
 
 fn text(explained: &ExplainResponse, history: &[HistoryEntry]) -> String {
@@ -223,7 +139,7 @@ fn improvements(history: &[HistoryEntry]) -> String {
     ];
     let rows = history.iter().map(|entry| {
         vec![
-            entry.found_at.as_ref().map_or_else(String::new, crate::best::rfc3339),
+            entry.found_at.as_ref().map_or_else(String::new, rfc3339),
             entry.score.to_string(),
             entry.worker.clone(),
             strategy_name(entry.strategy()).to_owned(),

@@ -1,12 +1,13 @@
 //! `cascade status`: the farm at a glance.
 
 use crate::arguments::after_help;
-use crate::best::{ago, rfc3339};
+use crate::best::ago;
 use crate::connection::{CONNECTION_HELP, ConnectionOptions, with_farm};
 use crate::exit::{Exit, Failure};
 use crate::output::{self, Column, OutputOptions, grouped, short};
 use crate::period;
 use crate::settings::Settings;
+use cascade_proto::json;
 use cascade_proto::v1::{InstanceInfo, StatusRequest, StatusResponse};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -31,61 +32,6 @@ struct StatusOptions {
     output: OutputOptions,
 }
 
-/// The farm for programs.
-#[derive(Serialize)]
-struct StatusJson {
-    software: String,
-    epoch: u64,
-    uptime_seconds: f64,
-    workers_connected: u64,
-    leases_out: u64,
-    total_expansions: u64,
-    expansions_per_second: f64,
-    last_improvement: Option<String>,
-    store: String,
-    paused: bool,
-    instances: Vec<InstanceJson>,
-}
-
-/// An instance for programs.
-#[derive(Serialize)]
-pub(crate) struct InstanceJson {
-    instance: String,
-    origin: String,
-    paused: bool,
-    priority: u32,
-    best_score: Option<i64>,
-    best_found_at: Option<String>,
-    bound: i64,
-    bound_name: String,
-    optimal: bool,
-    /// Workers whose searches proved the bound; none where no search was needed.
-    proved_by: Vec<String>,
-    marks: Option<u32>,
-    expansions: u64,
-    leases_out: u32,
-}
-
-impl From<&InstanceInfo> for InstanceJson {
-    fn from(info: &InstanceInfo) -> Self {
-        Self {
-            instance: name(info).to_owned(),
-            origin: info.origin.clone(),
-            paused: info.paused,
-            priority: info.priority,
-            best_score: info.best_score,
-            best_found_at: info.best_found_at.as_ref().map(rfc3339),
-            bound: info.bound,
-            bound_name: info.bound_name.clone(),
-            optimal: info.optimal,
-            proved_by: info.proved_by.clone(),
-            marks: info.marks,
-            expansions: info.expansions,
-            leases_out: info.leases_out,
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &StatusArguments, settings: &Settings) -> Result<Exit, Failure> {
     let options = settings.complete(&arguments.options)?;
     let (status, instances) = with_farm(&options.connection, async |mut farm| {
@@ -96,27 +42,11 @@ pub(crate) fn run(arguments: &StatusArguments, settings: &Settings) -> Result<Ex
         Ok((status, farm.instances().await?))
     })?;
     if options.output.json() {
-        output::print_json(&json(&status, &instances))?;
+        output::print_json(&json::Status::new(&status, &instances))?;
     } else {
         output::print(&format!("{}\n\n{}", instance_table(&instances), summary(&status, &instances)))?;
     }
     Ok(Exit::Done)
-}
-
-fn json(status: &StatusResponse, instances: &[InstanceInfo]) -> StatusJson {
-    StatusJson {
-        software: status.software.clone(),
-        epoch: status.epoch,
-        uptime_seconds: uptime(status).as_secs_f64(),
-        workers_connected: status.workers_connected,
-        leases_out: status.leases_out,
-        total_expansions: status.total_expansions,
-        expansions_per_second: status.expansions_per_second,
-        last_improvement: status.last_improvement.as_ref().map(rfc3339),
-        store: status.store.clone(),
-        paused: status.paused,
-        instances: instances.iter().map(InstanceJson::from).collect(),
-    }
 }
 
 /// All of `instances` as a table.
@@ -176,6 +106,9 @@ fn summary(status: &StatusResponse, instances: &[InstanceInfo]) -> String {
             None => "no improvement yet".to_owned(),
         },
     ];
+    if !status.page.is_empty() {
+        lines.push(format!("page: {}", status.page));
+    }
     if status.paused {
         lines.push("the whole farm is paused: `cascade resume` takes that back".to_owned());
     }

@@ -2,7 +2,6 @@
 
 use super::best::all;
 use crate::arguments::after_help;
-use crate::best::BestJson;
 use crate::connection::{CONNECTION_HELP, ConnectionOptions, Farm, full_name, with_farm};
 use crate::dashboard;
 use crate::exit::{Exit, Failure};
@@ -10,6 +9,7 @@ use crate::farm_view::{FarmView, Figures};
 use crate::interrupt;
 use crate::output::{self, OutputOptions};
 use crate::settings::Settings;
+use cascade_proto::json;
 use cascade_proto::v1::{StatusRequest, WatchBestsRequest};
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -91,7 +91,7 @@ async fn watch(mut farm: Farm, instance: String, json: bool) -> Result<(), Failu
     loop {
         tokio::select! {
             best = bests.next() => match best {
-                Some(Ok(best)) if json => output::print_json_line(&BestJson::from(&best))?,
+                Some(Ok(best)) if json => output::print_json_line(&json::Best::from(&best))?,
                 Some(Ok(best)) => view.improved(&best),
                 Some(Err(status)) => return Err(farm.failure(&status)),
                 None => {

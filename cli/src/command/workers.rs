@@ -7,6 +7,7 @@ use crate::output::{self, Column, OutputOptions, short};
 use crate::period;
 use crate::settings::Settings;
 use cascade_proto::convert::from_wire_duration;
+use cascade_proto::json;
 use cascade_proto::v1::{ListWorkersRequest, WorkerInfo};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -32,45 +33,6 @@ struct WorkersOptions {
     output: OutputOptions,
 }
 
-/// A worker for programs.
-#[derive(Serialize)]
-struct WorkerJson {
-    name: String,
-    state: String,
-    /// Why it is in this state, where that needs words.
-    reason: Option<String>,
-    threads: u32,
-    /// Expansions a second by game.
-    speed: BTreeMap<String, f64>,
-    /// Instances of the leases it holds.
-    leases: Vec<String>,
-    finished: u64,
-    failed: u64,
-    refused: u64,
-    expansions: u64,
-    last_seen_seconds: Option<f64>,
-    software: String,
-}
-
-impl From<&WorkerInfo> for WorkerJson {
-    fn from(worker: &WorkerInfo) -> Self {
-        Self {
-            name: worker.name.clone(),
-            state: worker.state.clone(),
-            reason: Some(worker.reason.clone()).filter(|reason| !reason.is_empty()),
-            threads: worker.threads,
-            speed: worker.speed.iter().map(|(game, speed)| (game.clone(), *speed)).collect(),
-            leases: worker.leases.clone(),
-            finished: worker.finished,
-            failed: worker.failed,
-            refused: worker.refused,
-            expansions: worker.expansions,
-            last_seen_seconds: last_seen(worker).map(|past| past.as_secs_f64()),
-            software: worker.software.clone(),
-        }
-    }
-}
-
 pub(crate) fn run(arguments: &WorkersArguments, settings: &Settings) -> Result<Exit, Failure> {
     let options = settings.complete(&arguments.options)?;
     let workers =
@@ -79,7 +41,7 @@ pub(crate) fn run(arguments: &WorkersArguments, settings: &Settings) -> Result<E
             Err(status) => Err(farm.failure(&status)),
         })?;
     if options.output.json() {
-        output::print_json(&workers.iter().map(WorkerJson::from).collect::<Vec<_>>())?;
+        output::print_json(&workers.iter().map(json::Worker::from).collect::<Vec<_>>())?;
     } else {
         output::print(&table(&workers))?;
     }

@@ -3,9 +3,9 @@
 use super::open::{Axis, Detail, Open};
 use super::theme::{self, Theme};
 use super::view;
-use crate::best::system_time;
 use crate::output::{points, short};
 use crate::period;
+use cascade_proto::json::system_time;
 use cascade_proto::v1::HistoryEntry;
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -1,12 +1,13 @@
 //! The table of one game's instances, with pictures and sequences to open.
 
 use super::Entry;
-use crate::best::{rfc3339, strategy};
+use crate::best::strategy;
 use crate::command::status::name;
 use crate::markup::escape;
 use crate::output::points;
 use crate::picture::Film;
 use cascade_games::GameId;
+use cascade_proto::json::rfc3339;
 use prost_types::Timestamp;
 use std::fmt::Write as _;
 

@@ -15,14 +15,18 @@ pub(crate) struct Local {
 }
 
 impl Local {
-    /// Starts one in `directory` and waits until it listens.
+    /// Starts one in `directory` that knows no records and waits until it listens.
     pub(crate) fn start(directory: &Path, arguments: &[&str]) -> Self {
+        Self::start_with_records(directory, &[&["--no-records"], arguments].concat())
+    }
+
+    /// Starts one in `directory` and waits until it listens.
+    pub(crate) fn start_with_records(directory: &Path, arguments: &[&str]) -> Self {
         let address = directory.join("cascade-data/coordinator.address");
         // One that was killed leaves its address behind.
         let _ = std::fs::remove_file(&address);
         let mut command = cascade(directory);
-        // These tests are about what the farm finds by itself.
-        command.args(["local", "--no-records"]).args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.arg("local").args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut local = Self { child: command.spawn().expect("local starts") };
         until("it listens", || {
             assert!(local.child.try_wait().expect("known").is_none(), "local ended: {:?}", local.output());

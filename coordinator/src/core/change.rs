@@ -382,6 +382,21 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// Every severity.
+    pub const ALL: [Self; 3] = [Self::Info, Self::Warning, Self::Error];
+
+    /// The name used in the store and for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// One line of the event log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventRecord {

@@ -63,6 +63,32 @@ pub enum Request {
     Explain(InstanceName),
 }
 
+impl Request {
+    /// The kind of request in one word.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Hello(_) => "hello",
+            Self::Lease(_) => "lease",
+            Self::Heartbeat(_) => "heartbeat",
+            Self::Report(_) => "report",
+            Self::Finish(..) => "finish",
+            Self::Goodbye(..) => "goodbye",
+            Self::AddInstances(_) => "add",
+            Self::SetPriority(..) => "priority",
+            Self::Pause(_) => "pause",
+            Self::Resume(_) => "resume",
+            Self::Import(_) => "import",
+            Self::Drain(_) => "drain",
+            Self::Status => "status",
+            Self::Instances => "instances",
+            Self::Workers => "workers",
+            Self::Events(_) => "events",
+            Self::Explain(_) => "explain",
+        }
+    }
+}
+
 /// A worker's session as it understands it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionRef {

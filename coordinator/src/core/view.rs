@@ -84,6 +84,9 @@ pub enum WorkerState {
 }
 
 impl WorkerState {
+    /// Every state.
+    pub const ALL: [Self; 5] = [Self::Connected, Self::Gone, Self::Lost, Self::Drained, Self::SetAside];
+
     /// The name for people.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -32,11 +32,11 @@ impl QueryApi {
         self.0.core.ask(request).await.map_err(|error| unanswered(&error))
     }
 
-    fn instance(&self, text: &str) -> Result<InstanceName, Status> {
+    pub(crate) fn instance(&self, text: &str) -> Result<InstanceName, Status> {
         instance(text, &self.0.bests, &self.0.catalog)
     }
 
-    fn puzzle(&self, name: &InstanceName) -> Result<Arc<dyn Puzzle>, Status> {
+    pub(crate) fn puzzle(&self, name: &InstanceName) -> Result<Arc<dyn Puzzle>, Status> {
         let unknown = || Code::UnknownInstance.status(format!("there is no instance {name}"));
         self.0.bests.puzzle(name).ok_or_else(unknown)
     }
@@ -55,7 +55,7 @@ impl QueryApi {
 impl QueryService for QueryApi {
     async fn status(&self, _: Call<v1::StatusRequest>) -> Answer<v1::StatusResponse> {
         match self.ask(Request::Status).await? {
-            Reply::Status(status) => Ok(Response::new(wire::status(status))),
+            Reply::Status(status) => Ok(Response::new(wire::status(status, self.0.page.as_deref()))),
             other => Err(unexpected(&other)),
         }
     }

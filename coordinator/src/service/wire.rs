@@ -1,8 +1,8 @@
 //! Between the core's types and the wire's.
 
 use crate::core::{
-    ArmKey, ArmView, Best, EventRecord, Explanation, Grant, InstanceView, LeaseId, Plan, SessionRef, Severity,
-    StateView, StatusView, Strategy, Versions, Window, WorkerView,
+    ArmKey, ArmView, Best, EventRecord, Explanation, Grant, InstanceView, LeaseId, Plan, SessionRef, StateView,
+    StatusView, Strategy, Versions, Window, WorkerView,
 };
 use crate::core::{Epoch, SessionId};
 use crate::start::SOFTWARE;
@@ -153,7 +153,7 @@ pub(super) fn history_entry(best: &Best) -> v1::HistoryEntry {
     }
 }
 
-pub(super) fn status(status: StatusView) -> v1::StatusResponse {
+pub(super) fn status(status: StatusView, page: Option<&str>) -> v1::StatusResponse {
     v1::StatusResponse {
         software: SOFTWARE.to_owned(),
         epoch: status.epoch.0,
@@ -170,6 +170,7 @@ pub(super) fn status(status: StatusView) -> v1::StatusResponse {
             Some(problem) => format!("sqlite, refuses writes: {problem}"),
         },
         paused: status.paused,
+        page: page.unwrap_or_default().to_owned(),
     }
 }
 
@@ -222,12 +223,7 @@ pub(super) fn event(record: &EventRecord) -> v1::Event {
         instance: record.instance.as_ref().map(ToString::to_string).unwrap_or_default(),
         worker: record.worker.clone().unwrap_or_default(),
         detail: record.detail.clone(),
-        severity: match record.severity {
-            Severity::Info => "info",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-        .to_owned(),
+        severity: record.severity.name().to_owned(),
     }
 }
 

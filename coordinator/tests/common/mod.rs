@@ -18,6 +18,8 @@ pub type Authorised = InterceptedService<Channel, AttachToken>;
 pub struct Coordinator {
     child: Child,
     pub address: String,
+    /// Where the page is served.
+    pub page: String,
 }
 
 /// The program with a clean environment of its own.
@@ -49,13 +51,15 @@ impl Coordinator {
 
     pub fn spawn_logging_to(command: &mut Command, log: Stdio) -> Self {
         let mut child = command.stdout(Stdio::piped()).stderr(log).spawn().expect("the program starts");
-        let mut line = String::new();
         let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
-        stdout.read_line(&mut line).expect("a line");
-        let address =
-            line.trim().strip_prefix("listening on ").unwrap_or_else(|| panic!("not ready: {line:?}")).to_owned();
+        let mut told = |beginning: &str| {
+            let mut line = String::new();
+            stdout.read_line(&mut line).expect("a line");
+            line.trim().strip_prefix(beginning).unwrap_or_else(|| panic!("not ready: {line:?}")).to_owned()
+        };
+        let (address, page) = (told("listening on "), told("page on "));
         child.stdout = Some(stdout.into_inner());
-        Self { child, address }
+        Self { child, address, page }
     }
 
     /// The process' id.

@@ -2,9 +2,10 @@
 
 use cascade_games::{InstanceName, Scene as GameScene, Turn as GameTurn};
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// A whole play: the board at the start, and what each move changes. Squares are numbered row by row from 0.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Replay {
     /// The game's name.
     pub game: &'static str,
@@ -23,7 +24,7 @@ pub struct Replay {
 }
 
 /// One move and all it set off.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Turn {
     /// The move in words.
     pub words: String,
@@ -36,7 +37,7 @@ pub struct Turn {
 }
 
 /// One thing that happened at once.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Scene {
     /// What: `remove`, `fall`, `vanish`, `build`, `merge` or `demolish`.
     pub kind: &'static str,

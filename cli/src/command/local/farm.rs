@@ -38,6 +38,9 @@ pub(super) async fn run(
     let address = reachable(running.address());
     let mut farm = Farm::connect_to(address.to_string(), token.as_ref()).await?;
     view.say(&format!("listening on {}, data in {}", running.address(), data.display()));
+    if let Some(page) = running.page() {
+        view.say(&format!("page on http://{}", reachable(page)));
+    }
     greet(&mut farm, &mut view).await?;
 
     worker.coordinator = format!("http://{address}");

@@ -49,6 +49,15 @@ struct LocalOptions {
     #[arg(long, value_name = "ADDR:PORT", env = "CASCADE_LISTEN")]
     #[serde(skip_serializing_if = "Option::is_none")]
     listen: Option<SocketAddr>,
+    /// Address of the page, its JSON and the metrics; port 0 takes a free one [default: beside --listen]
+    #[arg(long, value_name = "ADDR:PORT", env = "CASCADE_WEB")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    web: Option<SocketAddr>,
+    /// Serve no page
+    #[arg(long, env = "CASCADE_NO_WEB", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+        value_parser = BoolishValueParser::new(), value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    no_web: Option<bool>,
     /// Directory with more instances; may be given several times
     #[arg(long, value_name = "DIR", env = "CASCADE_INSTANCES", value_delimiter = ':')]
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -75,6 +84,8 @@ pub(crate) fn run(arguments: &LocalArguments, settings: &Settings) -> Result<Exi
     let data = options.data.unwrap_or_else(|| PathBuf::from(USUAL_DATA));
     let coordinator = cascade_coordinator::Config {
         listen: options.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))),
+        web: options.web,
+        no_web: options.no_web.unwrap_or(false),
         data: data.clone(),
         instances: options.instances,
         token: token.clone(),

@@ -99,16 +99,7 @@ pub(super) fn origin_text(origin: &Origin) -> String {
     }
 }
 
-/// The name of a severity.
-pub(super) const fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Info => "info",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
-}
-
 /// The severity called `name`.
 pub(super) fn severity(name: &str) -> Option<Severity> {
-    [Severity::Info, Severity::Warning, Severity::Error].into_iter().find(|severity| severity_name(*severity) == name)
+    Severity::ALL.into_iter().find(|severity| severity.name() == name)
 }

@@ -1,6 +1,6 @@
 //! Changes to rows.
 
-use super::column::{arm_text, origin_text, severity_name};
+use super::column::{arm_text, origin_text};
 use crate::core::{
     ArmRecord, Best, Change, EndedRecord, EventRecord, LeaseRecord, Plan, ProofRecord, SettingsRecord, StateRecord,
     Window, WorkerRecord,
@@ -339,7 +339,7 @@ fn put_event(connection: &Connection, record: &EventRecord) -> Result<()> {
         params![
             record.number.cast_signed(),
             record.at.0.cast_signed(),
-            severity_name(record.severity),
+            record.severity.name(),
             record.kind.as_ref(),
             record.instance.as_ref().map(ToString::to_string),
             record.worker,

@@ -11,8 +11,20 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-const BEST_KEYS: [&str; 10] =
-    ["bound", "bound_name", "found_at", "instance", "optimal", "score", "seed", "sequence", "strategy", "worker"];
+const BEST_KEYS: [&str; 12] = [
+    "bound",
+    "bound_name",
+    "found_at",
+    "instance",
+    "optimal",
+    "score",
+    "seed",
+    "sequence",
+    "strategy",
+    "total_expansions",
+    "width",
+    "worker",
+];
 
 fn keys(value: &Value) -> Vec<&str> {
     let mut keys: Vec<_> = value.as_object().expect("an object").keys().map(String::as_str).collect();

@@ -11,6 +11,7 @@ pub mod config;
 pub mod core;
 mod data_dir;
 mod durable_file;
+pub mod history;
 mod hook;
 pub mod instances;
 mod metrics;

@@ -42,7 +42,7 @@ struct ByReason {
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct ByGame {
-    game: &'static str,
+    game: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -90,7 +90,7 @@ impl Metrics {
             metrics.ended.get_or_create(&ByReason { reason: reason.name() }).inc_by(0);
         }
         for game in GameId::ALL {
-            metrics.improvements.get_or_create(&ByGame { game: game.name() }).inc_by(0);
+            metrics.improvements.get_or_create(&ByGame { game: game.name().to_owned() }).inc_by(0);
         }
         for severity in Severity::ALL {
             metrics.events.get_or_create(&BySeverity { severity: severity.name() }).inc_by(0);
@@ -131,7 +131,7 @@ impl Metrics {
                 self.ended.get_or_create(&ByReason { reason: record.reason.name() }).inc();
             }
             Change::Best(best) => {
-                self.improvements.get_or_create(&ByGame { game: best.game.name() }).inc();
+                self.improvements.get_or_create(&ByGame { game: best.game.name().to_owned() }).inc();
             }
             _ => {}
         }
@@ -153,24 +153,23 @@ impl Metrics {
     }
 
     fn register(&self, registry: &mut Registry) {
-        let all = &mut *registry;
-        all.register_with_unit(
+        registry.register_with_unit(
             "core_request_duration",
             "From a request's arrival to its answer, a commit in between included",
             Unit::Seconds,
             self.requests.clone(),
         );
-        all.register_with_unit(
+        registry.register_with_unit(
             "store_commit_duration",
             "From handing a commit to the store until it is durable",
             Unit::Seconds,
             self.commits.clone(),
         );
-        all.register("store_changes", "Rows handed to the store", self.changes.clone());
-        all.register("leases_granted", "Leases given to workers", self.granted.clone());
-        all.register("leases_ended", "Attempts at leases that ended, by reason", self.ended.clone());
-        all.register("improvements", "Bests that were better than all before", self.improvements.clone());
-        all.register("events", "Events in the log, by severity", self.events.clone());
+        registry.register("store_changes", "Rows handed to the store", self.changes.clone());
+        registry.register("leases_granted", "Leases given to workers", self.granted.clone());
+        registry.register("leases_ended", "Attempts at leases that ended, by reason", self.ended.clone());
+        registry.register("improvements", "Bests that were better than all before", self.improvements.clone());
+        registry.register("events", "Events in the log, by severity", self.events.clone());
     }
 }
 
@@ -222,9 +221,10 @@ fn register_instances(registry: &mut Registry, instances: &[json::Instance]) {
     }
     registry.register("best_score", "The best of an instance: removals (tetris) or points (tritown)", scores);
     registry.register("bound", "What no play of an instance beats", bounds);
-    let (all, with_best, optimal) = (ByGameName::levels(), ByGameName::levels(), ByGameName::levels());
+    let levels = Family::<ByGame, Level>::default;
+    let (all, with_best, optimal) = (levels(), levels(), levels());
     for (game, counts) in of_game {
-        let label = ByGameName { game: game.to_owned() };
+        let label = ByGame { game: game.to_owned() };
         all.get_or_create(&label).set(counts.0 as f64);
         with_best.get_or_create(&label).set(counts.1 as f64);
         optimal.get_or_create(&label).set(counts.2 as f64);
@@ -232,17 +232,6 @@ fn register_instances(registry: &mut Registry, instances: &[json::Instance]) {
     registry.register("instances", "Instances there are", all);
     registry.register("instances_with_best", "Instances that have a best", with_best);
     registry.register("instances_optimal", "Instances whose best is proved to be so", optimal);
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct ByGameName {
-    game: String,
-}
-
-impl ByGameName {
-    fn levels() -> Family<Self, Level> {
-        Family::default()
-    }
 }
 
 fn register_workers(registry: &mut Registry, workers: &[v1::WorkerInfo]) {

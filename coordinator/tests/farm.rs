@@ -8,7 +8,7 @@ use cascade_proto::v1::finish_request::Ending;
 use cascade_proto::v1::report_verdict::Outcome;
 use cascade_proto::v1::worker_service_client::WorkerServiceClient;
 use cascade_proto::{Code, limits};
-use common::{Coordinator, command};
+use common::{Coordinator, command, hello};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -37,16 +37,6 @@ struct Worker {
     client: WorkerServiceClient<Channel>,
     session: u64,
     epoch: u64,
-}
-
-fn hello(name: &str) -> v1::HelloRequest {
-    v1::HelloRequest {
-        worker: name.to_owned(),
-        versions: Some(v1::Versions::of("test worker")),
-        threads: 1,
-        held: vec![],
-        speed: [("tetris".to_owned(), 1e6), ("tritown".to_owned(), 1e6)].into(),
-    }
 }
 
 impl Worker {

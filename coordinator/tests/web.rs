@@ -2,8 +2,7 @@
 
 mod common;
 
-use cascade_proto::v1;
-use common::{Coordinator, command, run};
+use common::{Coordinator, command, hello, run};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -201,14 +200,7 @@ fn names(text: &str) -> BTreeSet<String> {
 async fn metrics_follow_the_conventions_and_dashboards_and_alerts_name_only_what_there_is() {
     let data = data();
     let coordinator = Coordinator::start(data.path());
-    let hello = v1::HelloRequest {
-        worker: "attic".to_owned(),
-        versions: Some(v1::Versions::of("test worker")),
-        threads: 1,
-        held: vec![],
-        speed: [("tetris".to_owned(), 1e6)].into(),
-    };
-    coordinator.worker().await.hello(hello).await.expect("welcome");
+    coordinator.worker().await.hello(hello("attic")).await.expect("welcome");
     let told = get(&format!("{}/metrics", coordinator.page), &[]);
     assert!(told.header("content-type").starts_with("application/openmetrics-text"), "{:?}", told.headers);
     assert!(told.body.ends_with("# EOF\n"));

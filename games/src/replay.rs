@@ -73,6 +73,12 @@ impl SceneKind {
 }
 
 impl Replay {
+    /// The score after the last move; 0 without moves.
+    #[must_use]
+    pub fn score(&self) -> i64 {
+        self.turns.last().map_or(0, |turn| turn.score)
+    }
+
     /// The board after the first `turns` turns.
     #[must_use]
     pub fn board_after(&self, turns: usize) -> Vec<char> {

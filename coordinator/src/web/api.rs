@@ -2,7 +2,8 @@
 
 use super::Web;
 use super::answer::{Answer, Refused, answer};
-use super::plot::{self, Axis};
+use super::plot;
+use crate::history::Over;
 use crate::service::QueryApi;
 use axum::Json;
 use axum::Router;
@@ -69,13 +70,13 @@ pub(super) struct EventsWanted {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct PlotWanted {
     /// `time` or `effort`.
-    over: Axis,
+    over: Over,
 }
 
 /// The farm at a glance, every instance with it. At most a quarter of a second old.
 #[utoipa::path(get, path = "/api/v1/status", responses((status = 200, body = json::Status)))]
-pub(super) async fn status(State(web): State<Web>) -> Answer<json::Status> {
-    answer(json::Status::clone(&*web.snapshots.status().await?))
+pub(super) async fn status(State(web): State<Web>) -> Result<Response, Refused> {
+    Ok(Json(&*web.snapshots.status().await?).into_response())
 }
 
 /// The bests of all instances that have one.
@@ -165,8 +166,7 @@ pub(super) async fn history(
     let name = web.query.instance(&named.full())?;
     let history = past(&web.query, name.to_string()).await?;
     let bound = web.services.bests.bound(&name).map(|bound| bound.value);
-    let improvements: Vec<_> = history.iter().map(json::Improvement::from).collect();
-    let drawn = plot::history(&improvements, bound, name.game().score_unit(), wanted?.0.over, SystemTime::now());
+    let drawn = plot::history(&history, bound, name.game().score_unit(), wanted?.0.over, SystemTime::now());
     let svg = drawn.map_err(|error| Code::Internal.status(format!("the plot failed: {error}")))?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }

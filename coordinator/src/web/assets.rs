@@ -2,6 +2,7 @@
 
 use super::Web;
 use super::answer::Refused;
+use crate::player;
 use axum::Router;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -30,10 +31,11 @@ const ASSETS: &[(&str, &str, &str)] = &[
     asset!("views/events.js", SCRIPT),
     asset!("views/instance.js", SCRIPT),
     asset!("views/overview.js", SCRIPT),
+    asset!("views/polled.js", SCRIPT),
     asset!("views/sign-in.js", SCRIPT),
     asset!("views/workers.js", SCRIPT),
-    asset!("player.css", CSS),
-    asset!("player.js", SCRIPT),
+    ("/assets/player.css", CSS, player::STYLE),
+    ("/assets/player.js", SCRIPT, player::SCRIPT),
 ];
 
 /// Addresses that a person may open or send to a friend: the page finds out what to show.

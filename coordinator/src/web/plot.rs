@@ -1,8 +1,8 @@
 //! How a best came to be, drawn.
 
-use cascade_proto::json::Improvement;
+use crate::history::{Over, points, since_first, steps};
+use cascade_proto::v1::HistoryEntry;
 use plotters::prelude::*;
-use serde::Deserialize;
 use std::time::SystemTime;
 
 /// Width and height in pixels.
@@ -13,38 +13,26 @@ const LINE: (RGBColor, &str, &str) = (RGBColor(1, 2, 4), "#010204", "var(--line,
 const ACCENT: (RGBColor, &str, &str) = (RGBColor(1, 2, 5), "#010205", "var(--accent, #0b62c4)");
 const BOUND: (RGBColor, &str, &str) = (RGBColor(1, 2, 6), "#010206", "var(--good, #1a7f37)");
 
-/// What the plot runs over.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, utoipa::ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Axis {
-    /// Time since the first best.
-    #[default]
-    Time,
-    /// Expansions spent on the instance.
-    Effort,
-}
-
 /// The steps of `history`, oldest first, up to `now`, with the `bound` beside them, as SVG. `unit` is what scores count.
 pub(super) fn history(
-    history: &[Improvement],
+    history: &[HistoryEntry],
     bound: Option<i64>,
     unit: &str,
-    over: Axis,
+    over: Over,
     now: SystemTime,
 ) -> Result<String, Box<dyn std::error::Error + Send + Sync>> {
     let mut points = points(history, over);
     if let Some(&(end, last)) = points.last() {
         // The best still stands: its line goes on to now, or a little over the effort.
-        let since = history.first().and_then(moment).and_then(|first| now.duration_since(first).ok());
         let end = match over {
-            Axis::Time => since.map_or(end, |since| since.as_secs_f64().max(end)),
-            Axis::Effort => end * 1.05 + 1.0,
+            Over::Time => since_first(history, now).max(end),
+            Over::Effort => end * 1.05 + 1.0,
         };
         points.push((end, last));
     }
     let (span, words) = match over {
-        Axis::Time => span(points.last().map_or(0.0, |point| point.0)),
-        Axis::Effort => (1.0, "expansions spent"),
+        Over::Time => span(points.last().map_or(0.0, |point| point.0)),
+        Over::Effort => (1.0, "expansions spent"),
     };
     points.iter_mut().for_each(|point| point.0 /= span);
     let scores = points.iter().map(|point| point.1).chain(bound.map(|bound| bound as f64));
@@ -88,27 +76,6 @@ pub(super) fn history(
     Ok([INK, LINE, ACCENT, BOUND].iter().fold(svg, |svg, (_, drawn, meant)| svg.replace(drawn, meant)))
 }
 
-/// Where each improvement stands.
-fn points(history: &[Improvement], over: Axis) -> Vec<(f64, f64)> {
-    let moments: Vec<_> = history.iter().map(moment).collect();
-    let first = moments.first().copied().flatten();
-    let place = |(entry, at): (&Improvement, &Option<SystemTime>)| {
-        let x = match over {
-            Axis::Effort => entry.total_expansions as f64,
-            Axis::Time => {
-                let since = at.zip(first).and_then(|(at, first)| at.duration_since(first).ok());
-                since.unwrap_or_default().as_secs_f64()
-            }
-        };
-        (x, entry.score as f64)
-    };
-    history.iter().zip(&moments).map(place).collect()
-}
-
-fn moment(entry: &Improvement) -> Option<SystemTime> {
-    humantime::parse_rfc3339(entry.found_at.as_deref()?).ok()
-}
-
 /// The unit of time that `seconds` are told in, and its words.
 fn span(seconds: f64) -> (f64, &'static str) {
     match seconds {
@@ -117,18 +84,6 @@ fn span(seconds: f64) -> (f64, &'static str) {
         s if s < 259_200.0 => (3_600.0, "hours since the first"),
         _ => (86_400.0, "days since the first"),
     }
-}
-
-/// A best holds until the next.
-fn steps(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let mut steps: Vec<(f64, f64)> = Vec::with_capacity(points.len() * 2);
-    for &(x, y) in points {
-        if let Some(&(_, before)) = steps.last() {
-            steps.push((x, before));
-        }
-        steps.push((x, y));
-    }
-    steps
 }
 
 /// A figure in few characters.
@@ -148,33 +103,15 @@ fn short(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn entry(score: i64, found_at: &str, total_expansions: u64) -> Improvement {
-        Improvement {
-            score,
-            worker: "w".into(),
-            strategy: "beam".into(),
-            width: 1,
-            seed: 0,
-            found_at: Some(found_at.into()),
-            total_expansions,
-        }
-    }
-
-    #[test]
-    fn a_best_holds_until_the_next() {
-        let history = [entry(20, "2026-01-01T00:00:00Z", 0), entry(17, "2026-01-01T02:00:00Z", 5_000_000)];
-        assert_eq!(points(&history, Axis::Time), [(0.0, 20.0), (7200.0, 17.0)]);
-        assert_eq!(points(&history, Axis::Effort), [(0.0, 20.0), (5e6, 17.0)]);
-        assert_eq!(steps(&[(0.0, 20.0), (2.0, 17.0)]), [(0.0, 20.0), (2.0, 20.0), (2.0, 17.0)]);
-    }
+    use cascade_proto::convert::to_timestamp;
 
     #[test]
     fn any_history_is_drawn_in_the_pages_colours() {
-        let one = vec![entry(20, "2026-01-01T00:00:00Z", 0)];
+        let found_at = Some(to_timestamp(1_767_225_600_000));
+        let one = vec![HistoryEntry { score: 20, found_at, ..HistoryEntry::default() }];
         for (entries, bound) in [(vec![], None), (one.clone(), Some(6)), (one, None), (vec![], Some(i64::MAX))] {
-            for axis in [Axis::Time, Axis::Effort] {
-                let svg = history(&entries, bound, "removals", axis, SystemTime::now()).expect("drawn");
+            for over in [Over::Time, Over::Effort] {
+                let svg = history(&entries, bound, "removals", over, SystemTime::now()).expect("drawn");
                 assert!(svg.starts_with("<svg") && svg.contains("var(--ink"), "{svg}");
                 assert!(!svg.contains("#01020"), "{svg}");
             }

@@ -5,7 +5,7 @@ use cascade_proto::endpoint::endpoint;
 use cascade_proto::v1::admin_service_client::AdminServiceClient;
 use cascade_proto::v1::query_service_client::QueryServiceClient;
 use cascade_proto::v1::worker_service_client::WorkerServiceClient;
-use cascade_proto::{AttachToken, Token};
+use cascade_proto::{AttachToken, Token, v1};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -37,6 +37,17 @@ pub fn run(command: &mut Command) -> (Option<i32>, String, String) {
     let output = command.output().expect("the program runs");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// What a worker called `name` says first.
+pub fn hello(name: &str) -> v1::HelloRequest {
+    v1::HelloRequest {
+        worker: name.to_owned(),
+        versions: Some(v1::Versions::of("test worker")),
+        threads: 1,
+        held: vec![],
+        speed: [("tetris".to_owned(), 1e6), ("tritown".to_owned(), 1e6)].into(),
+    }
 }
 
 impl Coordinator {

@@ -2,27 +2,19 @@
 import { fill, h, table } from "../dom.js";
 import { ask } from "../farm.js";
 import { pageOf } from "../figures.js";
+import { PolledView } from "./polled.js";
 
-export class EventsView {
+export class EventsView extends PolledView {
   title = "Events";
   element = h("section", { class: "card" });
   #instance;
-  #clock = null;
 
   constructor(instance) {
+    super();
     this.#instance = instance;
   }
 
-  async enter() {
-    await this.#draw();
-    this.#clock = setInterval(() => this.#draw().catch(() => {}), 3000);
-  }
-
-  leave() {
-    clearInterval(this.#clock);
-  }
-
-  async #draw() {
+  async draw() {
     const only = this.#instance ? `&instance=${encodeURIComponent(this.#instance)}` : "";
     const events = await ask(`events?limit=200${only}`);
     const tone = { info: null, warning: "warn", error: "bad" };

@@ -2,22 +2,13 @@
 import { fill, h, table } from "../dom.js";
 import { ask } from "../farm.js";
 import { pageOf, period, short, whole } from "../figures.js";
+import { PolledView } from "./polled.js";
 
-export class WorkersView {
+export class WorkersView extends PolledView {
   title = "Workers";
   element = h("section", { class: "card" });
-  #clock = null;
 
-  async enter() {
-    await this.#draw();
-    this.#clock = setInterval(() => this.#draw().catch(() => {}), 3000);
-  }
-
-  leave() {
-    clearInterval(this.#clock);
-  }
-
-  async #draw() {
+  async draw() {
     const workers = await ask("workers");
     const columns = [["Worker"], ["State"], ["Threads", true], ["Speed"], ["Finished", true], ["Failed", true], ["Refused", true], ["Expansions", true], ["Seen"], ["Searches"], ["Software"]];
     const rows = workers.map((worker) => [

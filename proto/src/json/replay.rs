@@ -54,7 +54,7 @@ impl Replay {
         Self {
             game: instance.game().name(),
             instance: instance.to_string(),
-            score: replay.turns.last().map_or(0, |turn| turn.score),
+            score: replay.score(),
             rows: replay.rows,
             columns: replay.columns,
             start: replay.start.iter().collect(),

@@ -7,7 +7,9 @@ use cascade_coordinator::ADDRESS_FILE;
 use cascade_games::InstanceName;
 use cascade_proto::v1::admin_service_client::AdminServiceClient;
 use cascade_proto::v1::query_service_client::QueryServiceClient;
-use cascade_proto::v1::{InstanceInfo, ListInstancesRequest};
+use cascade_proto::v1::{
+    GetInstanceRequest, GetInstanceResponse, InstanceInfo, ListInstancesRequest, StatusRequest, StatusResponse,
+};
 use cascade_proto::{AttachToken, Code, Token, endpoint, limits};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -16,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::Channel;
-use tonic::{Code as GrpcCode, Status};
+use tonic::{Code as GrpcCode, Response, Status};
 
 /// Where a coordinator listens unless told otherwise.
 const USUAL_ADDRESS: &str = "127.0.0.1:7400";
@@ -176,8 +178,8 @@ impl Farm {
         Failure::say(exit, message)
     }
 
-    /// As [`Farm::failure`], for a call about the instance called `name`: near names are told where it is unknown.
-    pub(crate) async fn failure_about(&mut self, name: &str, status: &Status) -> Failure {
+    /// As [`Farm::failure`], for a call about the instance called `name`.
+    async fn failure_about(&mut self, name: &str, status: &Status) -> Failure {
         if Code::of(status) != Some(Code::UnknownInstance) {
             return self.failure(status);
         }
@@ -188,12 +190,39 @@ impl Farm {
         Failure::say(Exit::BadInput, format!("{}{hint}", status.message()))
     }
 
+    /// What was answered, or the failure that there is no answer.
+    pub(crate) fn answered<T>(&self, answer: Result<Response<T>, Status>) -> Result<T, Failure> {
+        answer.map(Response::into_inner).map_err(|status| self.failure(&status))
+    }
+
+    /// As [`Farm::answered`], of a call about the instance called `name`: near names are told where it is unknown.
+    pub(crate) async fn answered_about<T>(
+        &mut self,
+        name: &str,
+        answer: Result<Response<T>, Status>,
+    ) -> Result<T, Failure> {
+        match answer {
+            Ok(answer) => Ok(answer.into_inner()),
+            Err(status) => Err(self.failure_about(name, &status).await),
+        }
+    }
+
+    /// The farm in figures.
+    pub(crate) async fn status(&mut self) -> Result<StatusResponse, Failure> {
+        let answer = self.query.status(StatusRequest {}).await;
+        self.answered(answer)
+    }
+
     /// Every instance, in the coordinator's order.
     pub(crate) async fn instances(&mut self) -> Result<Vec<InstanceInfo>, Failure> {
-        match self.query.list_instances(ListInstancesRequest {}).await {
-            Ok(answer) => Ok(answer.into_inner().instances),
-            Err(status) => Err(self.failure(&status)),
-        }
+        let answer = self.query.list_instances(ListInstancesRequest {}).await;
+        Ok(self.answered(answer)?.instances)
+    }
+
+    /// What the instance called `name` holds.
+    pub(crate) async fn content(&mut self, name: &str) -> Result<GetInstanceResponse, Failure> {
+        let answer = self.query.get_instance(GetInstanceRequest { instance: name.to_owned() }).await;
+        self.answered_about(name, answer).await
     }
 }
 

@@ -1,7 +1,7 @@
 //! The live view of a farm: a status line on a terminal, plain lines elsewhere, and a line for each improvement.
 
 use crate::best::{ago, name, strategy};
-use crate::command::status::STAND_IN;
+use crate::command::status::{STAND_IN, share};
 use crate::output::{grouped, short};
 use crate::period;
 use cascade_games::GameId;
@@ -40,20 +40,18 @@ pub(crate) struct Figures {
 impl Figures {
     /// The figures of `instances`.
     pub(crate) fn of(instances: &[InstanceInfo]) -> Self {
-        let game = |info: &InstanceInfo| GameId::from_name(&info.game);
         let mut removals = Mean::default();
-        let mut share = Mean::default();
+        let mut shares = Mean::default();
         let mut figures = Self { instances: instances.len(), ..Self::default() };
         for info in instances {
             figures.expansions += info.expansions;
             figures.stand_ins += usize::from(info.origin == STAND_IN);
             let Some(score) = info.best_score else { continue };
             figures.with_best += 1;
-            match game(info) {
-                Some(GameId::Tetris) => removals.add(score as f64),
-                Some(GameId::Tritown) if info.bound > 0 => share.add(score as f64 / info.bound as f64),
-                _ => {}
+            if GameId::from_name(&info.game) == Some(GameId::Tetris) {
+                removals.add(score as f64);
             }
+            share(info).into_iter().for_each(|share| shares.add(share));
             if let Some(at) = &info.best_found_at {
                 let newer =
                     figures.last_improvement.is_none_or(|last| (at.seconds, at.nanos) > (last.seconds, last.nanos));
@@ -61,7 +59,7 @@ impl Figures {
             }
         }
         figures.mean_removals = removals.value();
-        figures.mean_share = share.value();
+        figures.mean_share = shares.value();
         figures
     }
 

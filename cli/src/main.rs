@@ -19,8 +19,10 @@ mod player;
 mod progress;
 mod replay_page;
 mod report;
+mod screen;
 mod settings;
 mod target;
+mod window;
 
 use clap::Parser;
 use std::process::ExitCode;

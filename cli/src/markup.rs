@@ -17,6 +17,26 @@ pub(crate) fn escape(text: &str) -> String {
     escaped
 }
 
+/// A page in one file. `title` is escaped already; `policy` says what it may do.
+pub(crate) fn document(policy: &str, title: &str, style: &str, body: &str) -> String {
+    format!(
+        r#"<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<title>{title}</title>
+<style>
+{style}</style>
+</head>
+<body>
+{body}</body>
+</html>
+"#
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -35,11 +35,6 @@ impl Play {
         Self::of_moves(name, puzzle, &moves)
     }
 
-    /// The score after the last move.
-    pub(crate) fn score(&self) -> i64 {
-        self.replay.turns.last().map_or(0, |turn| turn.score)
-    }
-
     /// Instance and score.
     pub(crate) fn title(&self) -> String {
         let game = self.name.game();
@@ -48,7 +43,7 @@ impl Play {
             GameId::Tetris => String::new(),
             GameId::Tritown => format!(" in {} moves", self.replay.turns.len()),
         };
-        format!("{}: {} {}{moves}", self.name, points(self.score()), game.score_unit())
+        format!("{}: {} {}{moves}", self.name, points(self.replay.score()), game.score_unit())
     }
 }
 

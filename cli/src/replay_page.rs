@@ -1,7 +1,7 @@
 //! A page that plays a replay, in one file that needs nothing else.
 
 use crate::exit::{Exit, Failure, OrExit};
-use crate::markup::escape;
+use crate::markup::{document, escape};
 use crate::play::Play;
 use anyhow::Context;
 use cascade_coordinator::player::{SCRIPT, STYLE};
@@ -24,20 +24,9 @@ pub(crate) fn page(play: &Play) -> Result<String, Failure> {
     let json = serde_json::to_string(&replay).context("cannot write JSON").or_exit(Exit::Internal)?;
     // It stands in a script element, which would end at the first `</script`.
     let json = json.replace('<', "\\u003c");
-    Ok(format!(
-        r#"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{POLICY}">
-<title>{title}</title>
-<style>
-{STYLE}
-{PAGE_STYLE}</style>
-</head>
-<body>
-<main>
+    let style = format!("{STYLE}\n{PAGE_STYLE}");
+    let body = format!(
+        r#"<main>
 <h1>{title}</h1>
 <div id="player"></div>
 <p class="keys">Keys: left and right step by move, space plays and pauses, home and end go to the first and last board.</p>
@@ -49,10 +38,9 @@ pub(crate) fn page(play: &Play) -> Result<String, Failure> {
 const replay = JSON.parse(document.getElementById("replay").textContent);
 window.player = new Player(document.getElementById("player"), replay);
 </script>
-</body>
-</html>
 "#
-    ))
+    );
+    Ok(document(POLICY, &title, &style, &body))
 }
 
 #[cfg(test)]

@@ -1,25 +1,18 @@
-//! The terminal: taken for the dashboard, and left as it was however that ends.
+//! The terminal: taken for a view of its own, and left as it was however that ends.
 
 use crate::exit::{Exit, Failure, OrExit};
 use anyhow::Context;
-use ratatui::crossterm::event::{self, Event};
 use ratatui::layout::Size;
 use ratatui::{DefaultTerminal, Frame};
-use std::io;
-use std::time::Duration;
-use tokio::sync::mpsc;
 
-/// How long the thread that reads keys may take to notice that nobody wants them any more.
-const NOTICE: Duration = Duration::from_millis(100);
-
-/// The screen of the dashboard. When it goes, by whatever way, the terminal is as it was before.
-pub(super) struct Screen {
+/// The whole screen. When it goes, by whatever way, the terminal is as it was before.
+pub(crate) struct Screen {
     terminal: DefaultTerminal,
 }
 
 impl Screen {
     /// Takes the terminal. A panic, too, gives it back before it tells of itself.
-    pub(super) fn open() -> Result<Self, Failure> {
+    pub(crate) fn open() -> Result<Self, Failure> {
         match ratatui::try_init() {
             Ok(terminal) => Ok(Self { terminal }),
             Err(error) => {
@@ -31,12 +24,17 @@ impl Screen {
     }
 
     /// The size as it is now.
-    pub(super) fn size(&self) -> Result<Size, Failure> {
+    pub(crate) fn size(&self) -> Result<Size, Failure> {
         self.terminal.size().context("cannot tell the size of the terminal").or_exit(Exit::Internal)
     }
 
+    /// Takes the cursor away while the screen is there.
+    pub(crate) fn hide_cursor(&mut self) -> Result<(), Failure> {
+        self.terminal.hide_cursor().context("cannot write to the terminal").or_exit(Exit::Internal)
+    }
+
     /// Draws all of it.
-    pub(super) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<(), Failure> {
+    pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> Result<(), Failure> {
         self.terminal.draw(draw).map(drop).context("cannot write to the terminal").or_exit(Exit::Internal)
     }
 }
@@ -48,29 +46,15 @@ impl Drop for Screen {
     }
 }
 
-/// What is typed, read by a thread of its own until nobody listens.
-pub(super) fn listen() -> mpsc::UnboundedReceiver<io::Result<Event>> {
-    let (sender, receiver) = mpsc::unbounded_channel();
-    std::thread::spawn(move || {
-        while !sender.is_closed() {
-            let event = match event::poll(NOTICE) {
-                Ok(false) => continue,
-                Ok(true) => event::read(),
-                Err(error) => Err(error),
-            };
-            let is_over = event.is_err();
-            if sender.send(event).is_err() || is_over {
-                return;
-            }
-        }
-    });
-    receiver
+/// Whether colours are wanted: unless the variable `NO_COLOR` holds anything.
+pub(crate) fn wants_colours() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use std::io::IsTerminal;
+    use std::io::{self, IsTerminal};
     use std::process::{Command, Stdio};
 
     const TAKE: &str = "\u{1b}[?1049h";
@@ -92,7 +76,7 @@ mod tests {
     #[test]
     fn a_panic_gives_the_terminal_back_before_it_tells_of_itself() {
         let this = std::env::current_exe().expect("known");
-        let test = "dashboard::terminal::tests::panics_on_the_screen";
+        let test = "screen::tests::panics_on_the_screen";
         let on_terminal = format!(
             "before=$(stty -g); '{}' --exact {test} --ignored --nocapture; test \"$before\" = \"$(stty -g)\" && echo as before",
             this.display()

@@ -46,10 +46,8 @@ pub(crate) fn run(arguments: &AddArguments, settings: &Settings) -> Result<Exit,
         return Err(Failure::say(Exit::BadInput, format!("{shown} is no file")));
     };
     let added = with_farm(&options.connection, async |mut farm| {
-        match farm.admin.add_instance(AddInstanceRequest { file_name, text }).await {
-            Ok(answer) => Ok(answer.into_inner().added),
-            Err(status) => Err(farm.failure(&status)),
-        }
+        let answer = farm.admin.add_instance(AddInstanceRequest { file_name, text }).await;
+        Ok(farm.answered(answer)?.added)
     })?;
     let names: Vec<_> = added.into_iter().map(|instance| instance.name).collect();
     if options.output.json() {

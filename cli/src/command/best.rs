@@ -58,18 +58,13 @@ pub(crate) fn run(arguments: &BestArguments, settings: &Settings) -> Result<Exit
 
 /// The best of the instance called `name`; that it has none yet is a failure.
 pub(crate) async fn one(farm: &mut Farm, name: &str) -> Result<Best, Failure> {
-    match farm.query.get_best(GetBestRequest { instance: name.to_owned() }).await {
-        Ok(answer) => {
-            answer.into_inner().best.ok_or_else(|| Failure::say(Exit::NotCorrect, format!("{name} has no best yet")))
-        }
-        Err(status) => Err(farm.failure_about(name, &status).await),
-    }
+    let answer = farm.query.get_best(GetBestRequest { instance: name.to_owned() }).await;
+    let best = farm.answered_about(name, answer).await?.best;
+    best.ok_or_else(|| Failure::say(Exit::NotCorrect, format!("{name} has no best yet")))
 }
 
 /// The bests of all instances that have one.
 pub(crate) async fn all(farm: &mut Farm) -> Result<Vec<Best>, Failure> {
-    match farm.query.list_bests(ListBestsRequest {}).await {
-        Ok(answer) => Ok(answer.into_inner().bests),
-        Err(status) => Err(farm.failure(&status)),
-    }
+    let answer = farm.query.list_bests(ListBestsRequest {}).await;
+    Ok(farm.answered(answer)?.bests)
 }

@@ -31,10 +31,8 @@ pub(crate) fn run(arguments: &DrainArguments, settings: &Settings) -> Result<Exi
     let options = settings.complete(&arguments.options)?;
     let worker = arguments.worker.clone();
     with_farm(&options.connection, async |mut farm| {
-        match farm.admin.drain_worker(DrainWorkerRequest { worker }).await {
-            Ok(_) => Ok(()),
-            Err(status) => Err(farm.failure(&status)),
-        }
+        let answer = farm.admin.drain_worker(DrainWorkerRequest { worker }).await;
+        farm.answered(answer)
     })?;
     eprintln!("{}: drains", arguments.worker);
     Ok(Exit::Done)

@@ -44,9 +44,9 @@ pub(crate) fn run(arguments: &EventsArguments, settings: &Settings) -> Result<Ex
     let instance = arguments.instance.as_deref().map(full_name).transpose()?.unwrap_or_default();
     let request =
         ListEventsRequest { limit: options.limit.unwrap_or(USUAL_LIMIT), instance: instance.clone(), after: 0 };
-    let events = with_farm(&options.connection, async |mut farm| match farm.query.list_events(request).await {
-        Ok(answer) => Ok(answer.into_inner().events),
-        Err(status) => Err(farm.failure_about(&instance, &status).await),
+    let events = with_farm(&options.connection, async |mut farm| {
+        let answer = farm.query.list_events(request).await;
+        Ok(farm.answered_about(&instance, answer).await?.events)
     })?;
     if options.output.json() {
         return events

@@ -37,14 +37,10 @@ pub(crate) fn run(arguments: &ExplainArguments, settings: &Settings) -> Result<E
     let options = settings.complete(&arguments.options)?;
     let name = full_name(&arguments.instance)?;
     let (explained, history) = with_farm(&options.connection, async |mut farm| {
-        let explained = match farm.query.explain(ExplainRequest { instance: name.clone() }).await {
-            Ok(answer) => answer.into_inner(),
-            Err(status) => return Err(farm.failure_about(&name, &status).await),
-        };
-        match farm.query.history(HistoryRequest { instance: name.clone() }).await {
-            Ok(answer) => Ok((explained, answer.into_inner().entries)),
-            Err(status) => Err(farm.failure(&status)),
-        }
+        let answer = farm.query.explain(ExplainRequest { instance: name.clone() }).await;
+        let explained = farm.answered_about(&name, answer).await?;
+        let answer = farm.query.history(HistoryRequest { instance: name.clone() }).await;
+        Ok((explained, farm.answered(answer)?.entries))
     })?;
     if options.output.json() {
         output::print_json(&json::Explanation::new(&explained, &history))?;

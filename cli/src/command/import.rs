@@ -54,10 +54,8 @@ pub(crate) fn run(arguments: &ImportArguments, settings: &Settings) -> Result<Ex
     };
     let text = text.with_context(|| format!("cannot read {}", arguments.file)).or_exit(Exit::BadInput)?;
     let answer = with_farm(&options.connection, async |mut farm| {
-        match farm.admin.import_sequence(ImportSequenceRequest { instance: name.clone(), text }).await {
-            Ok(answer) => Ok(answer.into_inner()),
-            Err(status) => Err(farm.failure_about(&name, &status).await),
-        }
+        let answer = farm.admin.import_sequence(ImportSequenceRequest { instance: name.clone(), text }).await;
+        farm.answered_about(&name, answer).await
     })?;
     let imported =
         Imported { instance: name, score: answer.score, new_best: answer.new_best, best_score: answer.best_score };

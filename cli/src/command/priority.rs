@@ -35,10 +35,8 @@ pub(crate) fn run(arguments: &PriorityArguments, settings: &Settings) -> Result<
     let instance = full_name(&arguments.instance)?;
     let priority = arguments.priority;
     with_farm(&options.connection, async |mut farm| {
-        match farm.admin.set_priority(SetPriorityRequest { instance: instance.clone(), priority }).await {
-            Ok(_) => Ok(()),
-            Err(status) => Err(farm.failure_about(&instance, &status).await),
-        }
+        let answer = farm.admin.set_priority(SetPriorityRequest { instance: instance.clone(), priority }).await;
+        farm.answered_about(&instance, answer).await
     })?;
     eprintln!("{instance}: priority {priority}");
     Ok(Exit::Done)

@@ -14,7 +14,6 @@ use crate::target::{TARGET_HELP, TargetOptions};
 use anyhow::Context;
 use cascade_games::{AnyGame, GameId, Instance, InstanceName, Puzzle};
 use cascade_proto::json::replay::Replay;
-use cascade_proto::v1::GetInstanceRequest;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::{Deserialize, Serialize};
@@ -133,10 +132,7 @@ fn find(target: &str, sequence: Option<&str>, options: &ReplayOptions) -> Result
 
 /// What the coordinator has under `name`.
 pub(crate) async fn instance(farm: &mut Farm, name: &str) -> Result<(InstanceName, Arc<dyn Puzzle>), Failure> {
-    let held = match farm.query.get_instance(GetInstanceRequest { instance: name.to_owned() }).await {
-        Ok(answer) => answer.into_inner(),
-        Err(status) => return Err(farm.failure_about(name, &status).await),
-    };
+    let held = farm.content(name).await?;
     let Some(game) = GameId::from_name(&held.game) else {
         return Err(Failure::say(Exit::Versions, format!("{name}: this command does not know the game {}", held.game)));
     };

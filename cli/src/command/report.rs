@@ -12,7 +12,7 @@ use crate::play::Play;
 use crate::report::{Entry, Report};
 use crate::settings::Settings;
 use anyhow::Context;
-use cascade_proto::v1::{Best, StatusRequest};
+use cascade_proto::v1::Best;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -51,10 +51,7 @@ pub(crate) fn run(arguments: &ReportArguments, settings: &Settings) -> Result<Ex
 }
 
 async fn gather(farm: &mut Farm) -> Result<Report, Failure> {
-    let software = match farm.query.status(StatusRequest {}).await {
-        Ok(answer) => answer.into_inner().software,
-        Err(status) => return Err(farm.failure(&status)),
-    };
+    let software = farm.status().await?.software;
     let bests = all(farm).await?;
     let mut bests: BTreeMap<String, Best> = bests.into_iter().map(|best| (name(&best).to_owned(), best)).collect();
     let mut entries = Vec::new();

@@ -31,10 +31,8 @@ pub(crate) fn run(arguments: &ResumeArguments, settings: &Settings) -> Result<Ex
     let options = settings.complete(&arguments.options)?;
     let instance = arguments.instance.as_deref().map(full_name).transpose()?.unwrap_or_default();
     with_farm(&options.connection, async |mut farm| {
-        match farm.admin.resume(ResumeRequest { instance: instance.clone() }).await {
-            Ok(_) => Ok(()),
-            Err(status) => Err(farm.failure_about(&instance, &status).await),
-        }
+        let answer = farm.admin.resume(ResumeRequest { instance: instance.clone() }).await;
+        farm.answered_about(&instance, answer).await
     })?;
     eprintln!("resumed: {}", if instance.is_empty() { "the whole farm" } else { &instance });
     Ok(Exit::Done)

@@ -7,8 +7,9 @@ use crate::exit::{Exit, Failure};
 use crate::output::{self, Column, OutputOptions, grouped, short};
 use crate::period;
 use crate::settings::Settings;
+use cascade_games::{Direction, GameId};
 use cascade_proto::json;
-use cascade_proto::v1::{InstanceInfo, StatusRequest, StatusResponse};
+use cascade_proto::v1::{InstanceInfo, StatusResponse};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -34,13 +35,8 @@ struct StatusOptions {
 
 pub(crate) fn run(arguments: &StatusArguments, settings: &Settings) -> Result<Exit, Failure> {
     let options = settings.complete(&arguments.options)?;
-    let (status, instances) = with_farm(&options.connection, async |mut farm| {
-        let status = match farm.query.status(StatusRequest {}).await {
-            Ok(answer) => answer.into_inner(),
-            Err(status) => return Err(farm.failure(&status)),
-        };
-        Ok((status, farm.instances().await?))
-    })?;
+    let (status, instances) =
+        with_farm(&options.connection, async |mut farm| Ok((farm.status().await?, farm.instances().await?)))?;
     if options.output.json() {
         output::print_json(&json::Status::new(&status, &instances))?;
     } else {
@@ -139,6 +135,13 @@ pub(crate) fn uptime(status: &StatusResponse) -> Duration {
 /// The instance's name.
 pub(crate) fn name(info: &InstanceInfo) -> &str {
     info.instance.as_ref().map_or("", |instance| instance.name.as_str())
+}
+
+/// The share of the bound that the best of `info` reaches, where more is better.
+pub(crate) fn share(info: &InstanceInfo) -> Option<f64> {
+    let wants_more = GameId::from_name(&info.game).is_some_and(|game| game.direction() == Direction::Maximize);
+    let score = info.best_score.filter(|_| wants_more && info.bound > 0)?;
+    Some(score as f64 / info.bound as f64)
 }
 
 /// The instance's name without its game.

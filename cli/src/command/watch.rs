@@ -10,7 +10,7 @@ use crate::interrupt;
 use crate::output::{self, OutputOptions};
 use crate::settings::Settings;
 use cascade_proto::json;
-use cascade_proto::v1::{StatusRequest, WatchBestsRequest};
+use cascade_proto::v1::WatchBestsRequest;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use serde::{Deserialize, Serialize};
@@ -83,10 +83,8 @@ async fn watch(mut farm: Farm, instance: String, json: bool) -> Result<(), Failu
     if !json && instance.is_empty() {
         all(&mut farm).await?.iter().for_each(|best| view.know(best));
     }
-    let mut bests = match farm.query.watch_bests(WatchBestsRequest { instance: instance.clone() }).await {
-        Ok(answer) => answer.into_inner(),
-        Err(status) => return Err(farm.failure_about(&instance, &status).await),
-    };
+    let answer = farm.query.watch_bests(WatchBestsRequest { instance: instance.clone() }).await;
+    let mut bests = farm.answered_about(&instance, answer).await?;
     let mut refresh = tokio::time::interval(REFRESH);
     loop {
         tokio::select! {
@@ -99,10 +97,7 @@ async fn watch(mut farm: Farm, instance: String, json: bool) -> Result<(), Failu
                 }
             },
             _ = refresh.tick(), if !json => {
-                let rate = match farm.query.status(StatusRequest {}).await {
-                    Ok(answer) => answer.into_inner().expansions_per_second,
-                    Err(status) => return Err(farm.failure(&status)),
-                };
+                let rate = farm.status().await?.expansions_per_second;
                 let instances = farm.instances().await?;
                 view.show(&Figures::of(&instances).line(rate, None));
             }

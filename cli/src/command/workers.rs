@@ -35,11 +35,10 @@ struct WorkersOptions {
 
 pub(crate) fn run(arguments: &WorkersArguments, settings: &Settings) -> Result<Exit, Failure> {
     let options = settings.complete(&arguments.options)?;
-    let workers =
-        with_farm(&options.connection, async |mut farm| match farm.query.list_workers(ListWorkersRequest {}).await {
-            Ok(answer) => Ok(answer.into_inner().workers),
-            Err(status) => Err(farm.failure(&status)),
-        })?;
+    let workers = with_farm(&options.connection, async |mut farm| {
+        let answer = farm.query.list_workers(ListWorkersRequest {}).await;
+        Ok(farm.answered(answer)?.workers)
+    })?;
     if options.output.json() {
         output::print_json(&workers.iter().map(json::Worker::from).collect::<Vec<_>>())?;
     } else {

@@ -1,8 +1,7 @@
 //! Where each instance stands on the board: games one below the other, tiles in rows, and how the arrows move.
 
-use crate::command::status::short_name;
+use crate::command::status::{share, short_name};
 use crate::output::points;
-use cascade_games::{Direction, GameId};
 use cascade_proto::v1::InstanceInfo;
 
 /// Room at the left for the game's name.
@@ -110,13 +109,6 @@ pub(super) fn percent(share: f64) -> String {
     let permille = share * 1000.0;
     let rounded = if permille < 1000.0 { permille.round().min(999.0) } else { permille.round() };
     format!("{:.1}%", rounded / 10.0)
-}
-
-/// The share of the bound that the best of `info` reaches, where more is better.
-pub(super) fn share(info: &InstanceInfo) -> Option<f64> {
-    let wants_more = GameId::from_name(&info.game).is_some_and(|game| game.direction() == Direction::Maximize);
-    let score = info.best_score.filter(|_| wants_more && info.bound > 0)?;
-    Some(score as f64 / info.bound as f64)
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use crate::connection::{ConnectionOptions, Farm};
 use crate::exit::{Exit, Failure};
 use backon::{BackoffBuilder, ExponentialBuilder};
 use cascade_proto::v1::{
-    ExplainRequest, GetBestRequest, GetInstanceRequest, GetInstanceResponse, HistoryRequest, ListEventsRequest,
-    ListWorkersRequest, StatusRequest, WatchBestsRequest,
+    ExplainRequest, GetBestRequest, GetInstanceResponse, HistoryRequest, ListEventsRequest, ListWorkersRequest,
+    WatchBestsRequest,
 };
 use std::convert::Infallible;
 use std::time::Duration;
@@ -73,10 +73,8 @@ impl<'a> Feed<'a> {
 
     /// Tells news until the connection breaks.
     async fn follow(&mut self) -> Result<Infallible, Failure> {
-        let mut bests = match self.farm.query.watch_bests(WatchBestsRequest { instance: String::new() }).await {
-            Ok(answer) => answer.into_inner(),
-            Err(status) => return Err(self.farm.failure(&status)),
-        };
+        let answer = self.farm.query.watch_bests(WatchBestsRequest { instance: String::new() }).await;
+        let mut bests = self.farm.answered(answer)?;
         let mut refresh = interval(REFRESH);
         refresh.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
@@ -115,20 +113,14 @@ impl<'a> Feed<'a> {
         let instance = name.to_owned();
         let content = match self.content.take().filter(|(known, _)| known == name) {
             Some((_, content)) => content,
-            None => known(farm, name).await?,
+            None => farm.content(name).await?,
         };
-        let best = match farm.query.get_best(GetBestRequest { instance: instance.clone() }).await {
-            Ok(answer) => answer.into_inner().best,
-            Err(status) => return Err(farm.failure(&status)),
-        };
-        let explained = match farm.query.explain(ExplainRequest { instance: instance.clone() }).await {
-            Ok(answer) => answer.into_inner(),
-            Err(status) => return Err(farm.failure(&status)),
-        };
-        let history = match farm.query.history(HistoryRequest { instance: instance.clone() }).await {
-            Ok(answer) => answer.into_inner().entries,
-            Err(status) => return Err(farm.failure(&status)),
-        };
+        let answer = farm.query.get_best(GetBestRequest { instance: instance.clone() }).await;
+        let best = farm.answered(answer)?.best;
+        let answer = farm.query.explain(ExplainRequest { instance: instance.clone() }).await;
+        let explained = farm.answered(answer)?;
+        let answer = farm.query.history(HistoryRequest { instance: instance.clone() }).await;
+        let history = farm.answered(answer)?.entries;
         self.content = Some((instance.clone(), content.clone()));
         Ok(Detail { name: instance, content, best, explained, history })
     }
@@ -141,26 +133,11 @@ impl<'a> Feed<'a> {
 
 /// The whole farm as it is.
 pub(super) async fn snapshot(farm: &mut Farm) -> Result<Snapshot, Failure> {
-    let status = match farm.query.status(StatusRequest {}).await {
-        Ok(answer) => answer.into_inner(),
-        Err(status) => return Err(farm.failure(&status)),
-    };
-    let workers = match farm.query.list_workers(ListWorkersRequest {}).await {
-        Ok(answer) => answer.into_inner().workers,
-        Err(status) => return Err(farm.failure(&status)),
-    };
+    let status = farm.status().await?;
+    let answer = farm.query.list_workers(ListWorkersRequest {}).await;
+    let workers = farm.answered(answer)?.workers;
     let request = ListEventsRequest { limit: EVENTS, instance: String::new(), after: 0 };
-    let events = match farm.query.list_events(request).await {
-        Ok(answer) => answer.into_inner().events,
-        Err(status) => return Err(farm.failure(&status)),
-    };
+    let answer = farm.query.list_events(request).await;
+    let events = farm.answered(answer)?.events;
     Ok(Snapshot { status, instances: farm.instances().await?, workers, events })
-}
-
-/// What the instance called `name` holds; that there is none is a failure that tells near names.
-pub(super) async fn known(farm: &mut Farm, name: &str) -> Result<GetInstanceResponse, Failure> {
-    match farm.query.get_instance(GetInstanceRequest { instance: name.to_owned() }).await {
-        Ok(answer) => Ok(answer.into_inner()),
-        Err(status) => Err(farm.failure_about(name, &status).await),
-    }
 }

@@ -1,10 +1,11 @@
 //! One instance: its best, how it is searched, its history, and the replay of its best.
 
-use super::board::{percent, share};
+use super::board::percent;
 use super::open::{Detail, List, Open};
 use super::theme::{self, Theme};
 use super::{chart, replay, view};
 use crate::best::{ago_at, strategy};
+use crate::command::status::share;
 use crate::output::{points, short};
 use cascade_games::GameId;
 use cascade_proto::json::strategy_name;

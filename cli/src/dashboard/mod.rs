@@ -1,6 +1,6 @@
 //! The dashboard of `cascade watch`: the farm on one screen, each instance on another, with a replay of its best.
 //!
-//! [`model`] is pure and knows all that is shown; [`feed`] asks the coordinator, [`terminal`] has the screen and the keys,
+//! [`model`] is pure and knows all that is shown; [`feed`] asks the coordinator, [`typed`] hears the keys,
 //! and the other modules draw.
 
 mod board;
@@ -16,9 +16,9 @@ mod overview;
 mod panes;
 mod player;
 mod replay;
-mod terminal;
 mod theme;
 mod tiles;
+mod typed;
 mod view;
 
 #[cfg(test)]
@@ -26,11 +26,11 @@ mod tests;
 
 use crate::connection::{ConnectionOptions, Farm};
 use crate::exit::{Exit, Failure};
+use crate::screen::{self, Screen};
 use feed::Feed;
 use model::Model;
 use ratatui::crossterm::event::Event;
 use std::time::{Duration, SystemTime};
-use terminal::Screen;
 use theme::Theme;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval};
@@ -47,7 +47,7 @@ pub(crate) async fn run(mut farm: Farm, options: &ConnectionOptions, instance: &
     let snapshot = feed::snapshot(&mut farm).await?;
     let mut model = Model::new(snapshot, SystemTime::now());
     if !instance.is_empty() {
-        feed::known(&mut farm, instance).await?;
+        farm.content(instance).await?;
         model.open_named(instance);
     }
     let (news, mut incoming) = mpsc::channel(NEWS_WAITING);
@@ -55,9 +55,9 @@ pub(crate) async fn run(mut farm: Farm, options: &ConnectionOptions, instance: &
     let feed = Feed::new(farm, options, wished, news).run();
     tokio::pin!(feed);
 
-    let theme = Theme::of_environment();
+    let theme = Theme::new(screen::wants_colours());
     let mut screen = Screen::open()?;
-    let mut keys = terminal::listen();
+    let mut keys = typed::listen();
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     while !model.is_done {

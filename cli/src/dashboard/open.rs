@@ -1,6 +1,7 @@
 //! The instance that is looked at: what is known of it, and what of it is shown.
 
 use super::player::Player;
+use cascade_coordinator::history::Over;
 use cascade_proto::v1::{Best, ExplainResponse, GetInstanceResponse, HistoryEntry, InstanceInfo};
 
 /// What the coordinator said of one instance.
@@ -12,13 +13,6 @@ pub(super) struct Detail {
     pub(super) explained: ExplainResponse,
     /// Oldest first.
     pub(super) history: Vec<HistoryEntry>,
-}
-
-/// What the history is drawn over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Axis {
-    Effort,
-    Time,
 }
 
 /// A list of an instance.
@@ -51,7 +45,8 @@ pub(super) struct Open {
     pub(super) detail: Option<Detail>,
     /// The best's replay, or why there is none.
     pub(super) replay: Result<Player, String>,
-    pub(super) axis: Axis,
+    /// What the history is drawn over.
+    pub(super) over: Over,
     pub(super) list: List,
     pub(super) scroll: usize,
     replayed: Vec<u32>,
@@ -63,7 +58,7 @@ impl Open {
             name: name.to_owned(),
             detail: None,
             replay: Err("the coordinator is asked".to_owned()),
-            axis: Axis::Effort,
+            over: Over::Effort,
             list: List::Searches,
             scroll: 0,
             replayed: Vec::new(),
@@ -121,9 +116,9 @@ impl Open {
 
     /// Draws the history over time instead of effort, or back.
     pub(super) fn turn_axis(&mut self) {
-        self.axis = match self.axis {
-            Axis::Effort => Axis::Time,
-            Axis::Time => Axis::Effort,
+        self.over = match self.over {
+            Over::Effort => Over::Time,
+            Over::Time => Over::Effort,
         };
     }
 }

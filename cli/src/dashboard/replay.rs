@@ -5,6 +5,7 @@ use super::player::Player;
 use super::theme::{self, Theme};
 use super::view;
 use crate::output::points;
+use crate::window::first_seen;
 use cascade_games::SceneKind;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -76,11 +77,6 @@ fn squares(frame: &mut Frame<'_>, area: Rect, player: &Player, theme: Theme) {
         })
         .collect();
     frame.render_widget(Paragraph::new(lines), area);
-}
-
-/// The first of `all` rows or columns that is seen through a window of `seen` so that the one at `about` is.
-fn first_seen(about: usize, seen: usize, all: usize) -> usize {
-    about.saturating_sub(seen / 2).min(all.saturating_sub(seen))
 }
 
 /// The colour of a square; none for an empty one.

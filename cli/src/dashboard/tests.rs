@@ -1,10 +1,11 @@
 //! What the dashboard shows and what its keys do, with a farm that stands still.
 
 use super::model::{Focus, Model, News, Snapshot, Trouble};
-use super::open::{Axis, Detail, List};
+use super::open::{Detail, List};
 use super::theme::Theme;
 use super::view;
 use crate::command::status::{name, short_name};
+use cascade_coordinator::history::Over;
 use cascade_games::{Catalog, InstanceName};
 use cascade_proto::convert::{to_timestamp, to_wire_duration};
 use cascade_proto::v1::{
@@ -343,7 +344,7 @@ fn the_keys_of_an_instance_step_and_turn() {
     letters(&mut model, "l.t");
     press(&mut model, &[KeyCode::Tab, KeyCode::Down]);
     let open = model.open.as_mut().expect("open");
-    assert_eq!((open.axis, open.list, open.scroll), (Axis::Time, List::Leases, 0));
+    assert_eq!((open.over, open.list, open.scroll), (Over::Time, List::Leases, 0));
     let player = open.player_mut().expect("a replay");
     assert_eq!((player.turn(), player.moves()), (1, 22));
     letters(&mut model, "G");

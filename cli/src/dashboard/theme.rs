@@ -13,11 +13,6 @@ impl Theme {
         Self { colours }
     }
 
-    /// Colours, unless the variable `NO_COLOR` holds anything.
-    pub(super) fn of_environment() -> Self {
-        Self::new(std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()))
-    }
-
     /// Letters in `colour`.
     pub(super) fn ink(self, colour: Color) -> Style {
         if self.colours { Style::new().fg(colour) } else { Style::new() }

@@ -1,9 +1,9 @@
 //! The tiles of the board.
 
-use super::board::{Board, GUTTER, Row, figure, share};
+use super::board::{Board, GUTTER, Row, figure};
 use super::model::{Focus, Model};
 use super::theme::{self, Theme};
-use crate::command::status::{name, short_name};
+use crate::command::status::{name, share, short_name};
 use cascade_games::GameId;
 use cascade_proto::v1::InstanceInfo;
 use ratatui::Frame;

@@ -108,7 +108,7 @@ impl Frame {
             let aside = match play.name.game() {
                 GameId::Tetris if left == 0 => "the board is cleared".to_owned(),
                 GameId::Tetris => format!("{left} squares left"),
-                GameId::Tritown => format!("score {}", points(play.score())),
+                GameId::Tritown => format!("score {}", points(replay.score())),
             };
             return Self { board, played: None, going: Vec::new(), words: "The end".to_owned(), aside };
         };

@@ -1,7 +1,7 @@
 //! Text with its look.
 
-use crossterm::QueueableCommand;
-use crossterm::style::{Attribute, Color, ContentStyle, PrintStyledContent, StyledContent};
+use ratatui::crossterm::QueueableCommand;
+use ratatui::crossterm::style::{Attribute, Color, ContentStyle, PrintStyledContent, StyledContent};
 use std::io::{self, Write};
 
 /// How a piece of text looks.

@@ -6,6 +6,7 @@ use super::moments::{Moment, Sight};
 use crate::narration;
 use crate::output::points;
 use crate::play::Play;
+use crate::window::first_seen;
 use cascade_games::Replay;
 
 /// Characters that a square takes.
@@ -114,7 +115,7 @@ impl Window {
 /// The beginning and length of at most `room` of `all`, with `place` in the middle where that is possible.
 fn around(place: usize, room: usize, all: usize) -> (usize, usize) {
     let shown = room.clamp(1, all.max(1));
-    (place.saturating_sub(shown / 2).min(all.saturating_sub(shown)), shown)
+    (first_seen(place, shown, all), shown)
 }
 
 /// As much of `line` as fits into `width` characters.

@@ -1,4 +1,4 @@
-//! The play on a terminal, which is left as it was found however this ends.
+//! The play on a terminal.
 
 use super::controls::{Action, Controls};
 use super::look;
@@ -6,11 +6,12 @@ use super::screen::lines;
 use crate::exit::{Exit, Failure, OrExit};
 use crate::interrupt;
 use crate::play::Play;
+use crate::screen::{Screen, wants_colours};
 use anyhow::Context;
 use cascade_search::StopFlag;
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use crossterm::terminal::{self, BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
-use crossterm::{QueueableCommand, cursor, execute};
+use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::terminal::{self, BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
+use ratatui::crossterm::{QueueableCommand, cursor};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -21,14 +22,17 @@ const LOOK_UP: Duration = Duration::from_millis(50);
 pub(crate) fn watch(play: &Play) -> Result<(), Failure> {
     let stop = StopFlag::default();
     interrupt::stop_on_signal(stop.clone())?;
+    let mut screen = Screen::open()?;
+    screen.hide_cursor()?;
     show(play, &stop).context("cannot use the terminal").or_exit(Exit::Internal)
 }
 
+/// Shows `play` on the screen that is open.
 fn show(play: &Play, stop: &StopFlag) -> io::Result<()> {
-    let screen = Screen::open()?;
+    let colours = wants_colours();
     let mut controls = Controls::new(&play.replay);
     let mut since = Instant::now();
-    screen.draw(play, &controls)?;
+    draw(play, &controls, colours)?;
     while !stop.is_stopped() {
         let left = controls.pause().saturating_sub(since.elapsed());
         let wait = if controls.playing() { left.min(LOOK_UP) } else { LOOK_UP };
@@ -40,7 +44,7 @@ fn show(play: &Play, stop: &StopFlag) -> io::Result<()> {
                     Asked::Nothing => continue,
                 },
                 Event::Resize(..) => {
-                    screen.draw(play, &controls)?;
+                    draw(play, &controls, colours)?;
                     continue;
                 }
                 _ => continue,
@@ -51,7 +55,7 @@ fn show(play: &Play, stop: &StopFlag) -> io::Result<()> {
             continue;
         }
         since = Instant::now();
-        screen.draw(play, &controls)?;
+        draw(play, &controls, colours)?;
     }
     Ok(())
 }
@@ -84,55 +88,22 @@ fn asked(key: KeyEvent) -> Asked {
     })
 }
 
-/// The terminal's other screen without line editing, until dropped.
-struct Screen {
-    colours: bool,
-}
-
-impl Screen {
-    fn open() -> io::Result<Self> {
-        let previous = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
-            restore();
-            previous(panic);
-        }));
-        let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        terminal::enable_raw_mode()?;
-        // From here on it is put right also if the rest fails.
-        let screen = Self { colours };
-        execute!(io::stdout(), terminal::EnterAlternateScreen, cursor::Hide)?;
-        Ok(screen)
-    }
-
-    fn draw(&self, play: &Play, controls: &Controls) -> io::Result<()> {
-        let (width, height) = terminal::size()?;
-        let lines = lines(play, controls, width.into(), height.into());
-        let mut out = Vec::new();
-        out.queue(BeginSynchronizedUpdate)?;
-        for row in 0..height {
-            // Cleared before it is written: after a line as wide as the terminal the cursor stands on its last square.
-            out.queue(cursor::MoveTo(0, row))?.queue(Clear(ClearType::CurrentLine))?;
-            for piece in lines.get(usize::from(row)).into_iter().flatten() {
-                look::queue(&mut out, piece, self.colours)?;
-            }
+fn draw(play: &Play, controls: &Controls, colours: bool) -> io::Result<()> {
+    let (width, height) = terminal::size()?;
+    let lines = lines(play, controls, width.into(), height.into());
+    let mut out = Vec::new();
+    out.queue(BeginSynchronizedUpdate)?;
+    for row in 0..height {
+        // Cleared before it is written: after a line as wide as the terminal the cursor stands on its last square.
+        out.queue(cursor::MoveTo(0, row))?.queue(Clear(ClearType::CurrentLine))?;
+        for piece in lines.get(usize::from(row)).into_iter().flatten() {
+            look::queue(&mut out, piece, colours)?;
         }
-        out.queue(EndSynchronizedUpdate)?;
-        let mut stdout = io::stdout().lock();
-        stdout.write_all(&out)?;
-        stdout.flush()
     }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        restore();
-    }
-}
-
-/// Gives the terminal back. What fails here cannot be helped.
-fn restore() {
-    let _ = execute!(io::stdout(), cursor::Show, terminal::LeaveAlternateScreen);
-    let _ = terminal::disable_raw_mode();
+    out.queue(EndSynchronizedUpdate)?;
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(&out)?;
+    stdout.flush()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::{Report, table};
 use crate::farm_view::Figures;
-use crate::markup::escape;
+use crate::markup::{document, escape};
 use crate::output::short;
 use crate::picture;
 use cascade_games::GameId;
@@ -20,30 +20,17 @@ pub(super) fn page(report: &Report) -> String {
         .map(|(label, value)| format!("<div><dt>{label}</dt><dd>{}</dd></div>\n", escape(&value)))
         .collect();
     let games: String = GameId::ALL.into_iter().map(|game| section(report, game)).collect();
-    format!(
-        r#"<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{POLICY}">
-<title>Cascade: all bests, {made_at}</title>
-<style>
-{film_style}
-{STYLE}</style>
-</head>
-<body>
-<main>
+    let style = format!("{}\n{STYLE}", picture::STYLE);
+    let body = format!(
+        r#"<main>
 <h1>Cascade: all bests</h1>
 <p class="made">Made at {made_at} from {software}</p>
 <dl class="figures">
 {figures}</dl>
 {games}</main>
-</body>
-</html>
-"#,
-        film_style = picture::STYLE,
-    )
+"#
+    );
+    document(POLICY, &format!("Cascade: all bests, {made_at}"), &style, &body)
 }
 
 /// The figures of the whole farm.

@@ -2,7 +2,7 @@
 
 use super::Entry;
 use crate::best::strategy;
-use crate::command::status::name;
+use crate::command::status::{name, share};
 use crate::markup::escape;
 use crate::output::points;
 use crate::picture::Film;
@@ -67,8 +67,7 @@ fn cells(game: GameId, entry: &Entry) -> Vec<(bool, String)> {
         figure(points(info.bound)),
     ];
     if game == GameId::Tritown {
-        let share = info.best_score.filter(|_| info.bound > 0).map(|best| best as f64 / info.bound as f64);
-        cells.push(figure(share.map_or_else(String::new, |share| format!("{:.1}%", share * 100.0))));
+        cells.push(figure(share(info).map_or_else(String::new, |share| format!("{:.1}%", share * 100.0))));
         cells.push(figure(info.marks.map_or_else(String::new, |marks| marks.to_string())));
         cells.push(text(info.origin.clone()));
     }

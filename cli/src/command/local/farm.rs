@@ -11,7 +11,7 @@ use crate::interrupt;
 use crate::output::{self, grouped};
 use crate::period::rounded;
 use cascade_coordinator::{Running, StartError};
-use cascade_proto::v1::{StatusRequest, WatchBestsRequest};
+use cascade_proto::v1::WatchBestsRequest;
 use cascade_worker::{Summary, WorkerError};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -100,10 +100,7 @@ async fn greet(farm: &mut Farm, view: &mut FarmView) -> Result<(), Failure> {
     let bests = all(farm).await?;
     bests.iter().for_each(|best| view.know(best));
     let figures = Figures::of(&farm.instances().await?);
-    let status = match farm.query.status(StatusRequest {}).await {
-        Ok(answer) => answer.into_inner(),
-        Err(status) => return Err(farm.failure(&status)),
-    };
+    let status = farm.status().await?;
     let bests = bests.len();
     if status.epoch > 1 {
         view.say(&format!("resuming: {bests} bests, {} expansions spent", grouped(status.total_expansions)));
@@ -126,10 +123,8 @@ async fn follow(
     started: Instant,
     limit: Option<Duration>,
 ) -> Result<(), Failure> {
-    let mut bests = match farm.query.watch_bests(WatchBestsRequest { instance: String::new() }).await {
-        Ok(answer) => answer.into_inner(),
-        Err(status) => return Err(farm.failure(&status)),
-    };
+    let answer = farm.query.watch_bests(WatchBestsRequest { instance: String::new() }).await;
+    let mut bests = farm.answered(answer)?;
     let mut refresh = tokio::time::interval(REFRESH);
     loop {
         tokio::select! {

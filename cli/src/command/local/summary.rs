@@ -1,6 +1,6 @@
 //! The bests of all instances on one screen.
 
-use crate::command::status::short_name;
+use crate::command::status::{share, short_name};
 use crate::output::{self, Column, points};
 use cascade_games::GameId;
 use cascade_proto::v1::InstanceInfo;
@@ -49,13 +49,11 @@ fn case_table(cases: &[&InstanceInfo]) -> String {
         Column::Text("ORIGIN"),
     ];
     let rows = cases.iter().map(|info| {
-        let share = |best: i64| format!("{:.1}%", best as f64 / info.bound as f64 * 100.0);
-        let best = info.best_score.filter(|_| info.bound > 0);
         vec![
             short_name(info).to_owned(),
             score(info),
             points(info.bound),
-            best.map_or_else(String::new, share),
+            share(info).map_or_else(String::new, |share| format!("{:.1}%", share * 100.0)),
             info.marks.map_or_else(String::new, |marks| marks.to_string()),
             info.origin.clone(),
         ]

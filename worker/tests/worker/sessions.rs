@@ -24,7 +24,8 @@ async fn a_stop_gives_the_lease_back() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_outlives_the_coordinator_and_is_finished_once_it_is_back() {
     let (fake, data) = (Fake::start(), tempfile::tempdir().expect("a directory"));
-    fake.script().leases.push_back(lease(1, 200, 1_000_000));
+    // Long enough to outlast the longest wait before the next attempt to connect.
+    fake.script().leases.push_back(lease(1, 200, 4_000_000));
     let worker = InProcess::start(&fake, data.path());
     fake.until("a heartbeat", |script| !script.heartbeats.is_empty()).await;
     let fake = fake.restart(Duration::from_millis(500));

@@ -81,8 +81,10 @@ pub(crate) fn by_chunks<S: Sync, T: Send>(
     work: impl Fn(&[S], u32) -> T + Sync,
 ) -> Result<Vec<T>, Ending> {
     let size = parents.len().div_ceil(PARTS).clamp(1, CHUNK);
+    // Cut up fully, or the end of a block lies with one thread while the others wait.
     parents
         .par_chunks(size)
+        .with_max_len(1)
         .enumerate()
         .map(|(index, chunk)| match gate.interrupted() {
             Some(ending) => Err(ending),

@@ -115,6 +115,11 @@ impl Browser {
             .collect()
     }
 
+    /// Has every page run a script before its own ones.
+    pub(crate) async fn run_first(&self, script: &str) {
+        self.chromium("Page.addScriptToEvaluateOnNewDocument", json!({ "source": script })).await;
+    }
+
     /// Shows pages as on a screen of `width` by `height`, `dark` or light.
     pub(crate) async fn look(&self, width: u32, height: u32, dark: bool) {
         let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });

@@ -142,6 +142,31 @@ async fn every_page_has_names_contrast_and_room_and_none_complains() {
     browser.close().await;
 }
 
+/// Prints how long the overview takes from the first request to the frame that shows every instance.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "measures"]
+async fn how_long_the_overview_takes_to_load() {
+    let Some(browser) = Browser::start().await else { return };
+    let directory = directory();
+    let _farm = Local::start_with_records(directory.path(), &["--threads", "1"]);
+    let page = page(directory.path());
+    let at_the_frame = "const look = () => {
+        if (document.querySelectorAll('.tile').length === 101) window.allShownAt = performance.now();
+        else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);";
+    browser.run_first(at_the_frame).await;
+    let mut milliseconds = Vec::new();
+    for _ in 0..20 {
+        browser.open(&page).await;
+        browser.until("all is shown", "return window.allShownAt !== undefined").await;
+        milliseconds.push(browser.ask("return window.allShownAt").await.as_f64().expect("a number"));
+    }
+    milliseconds.sort_by(f64::total_cmp);
+    println!("milliseconds to 101 tiles: median {:.0}, longest {:.0}", milliseconds[10], milliseconds[19]);
+    browser.close().await;
+}
+
 /// Writes the pictures of the documentation into the directory that `CASCADE_PICTURES` names.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "draws the pictures of the documentation"]

@@ -1,15 +1,17 @@
 //! Expansions a second of one beam by width and threads, and peak memory: `cargo run --release -p cascade-search --example
 //! beam_speed [INSTANCE...] [WIDTH...]`. Without a name, one instance of each game. Every thread count does the same work,
-//! the same layers of the same beam, in turns; the fastest turn counts. On a machine that has other work too, expansions
+//! the same layers of the same beams, in turns; the fastest turn counts. On a machine that has other work too, expansions
 //! per second of this process's own processor time tell more than those per second on the wall.
 
 use cascade_games::{Catalog, Game, GameVisitor};
 use cascade_search::{Found, Limits, Observer, Plan, StopFlag, Strategy, SystemClock, run};
 use std::time::Instant;
 
-/// Expansions of a run: at least these, or enough for a wide beam to fill some layers.
+/// Expansions of a run, at the least.
 const EXPANSIONS: u64 = 12_000_000;
-const EXPANSIONS_BY_WIDTH: u64 = 200;
+/// Expansions of a run for each unit of width: enough for a very wide beam to fill its layers.
+const EXPANSIONS_BY_WIDTH: u64 = 50;
+/// Runs of each thread count.
 const TURNS: usize = 4;
 
 struct Quiet;
@@ -85,21 +87,22 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for name in names {
         let instance = catalog.get(&name.parse()?)?;
         for &width in &widths {
-            let mut fastest: [Option<Run>; 2] = [None, None];
-            for turn in 0..TURNS * fastest.len() {
-                let index = turn % fastest.len();
-                let run = instance.game.visit(Measure { width, threads: index + 1 })?;
-                if fastest[index].as_ref().is_none_or(|best| run.wall < best.wall) {
-                    fastest[index] = Some(run);
+            let measure = |threads| instance.game.visit(Measure { width, threads });
+            let mut fastest = [measure(1)?, measure(2)?];
+            for _ in 1..TURNS {
+                for (threads, fastest) in (1..).zip(&mut fastest) {
+                    let run = measure(threads)?;
+                    if run.wall < fastest.wall {
+                        *fastest = run;
+                    }
                 }
             }
-            let alone = fastest[0].as_ref().map_or(f64::NAN, |run| run.wall);
-            for (threads, run) in (1..).zip(fastest.iter().flatten()) {
+            for (threads, run) in (1..).zip(&fastest) {
                 println!(
                     "{name:<12} {width:>8} {threads:>7} {:>7.2} {:>8.2} {:>8.2} {:>8} {:>9}",
                     run.expansions as f64 / run.wall / 1e6,
                     run.expansions as f64 / run.processor / 1e6,
-                    alone / run.wall,
+                    fastest[0].wall / run.wall,
                     run.score.map_or_else(|| "-".to_owned(), |score| score.to_string()),
                     peak_memory()
                 );

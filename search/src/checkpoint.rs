@@ -8,7 +8,7 @@ use cascade_games::mix::{mix, mix2};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// Raised whenever a search changes what it computes or keeps: older checkpoints no longer fit.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 /// The plan and instance that checkpoints belong to, and the one to go on from.
 pub(crate) struct Suspended<'a> {

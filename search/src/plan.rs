@@ -31,7 +31,7 @@ pub struct Plan {
     pub prefix: Vec<u32>,
     /// The kind of search.
     pub strategy: Strategy,
-    /// Beam width in states, or tree size in nodes (MCTS). At least 1.
+    /// Beam width in states, or size of all trees in nodes (MCTS), which rollouts are the wider for. At least 1.
     pub width: u32,
     /// Seed of all randomness. Run 0 of a restarted search uses this seed, run `i` one derived from this and `i`. A
     /// beam with seed 0 plays without noise.

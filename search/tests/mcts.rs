@@ -3,10 +3,11 @@
 
 mod common;
 
-use cascade_search::{Ending, Plan, Strategy, Window};
+use cascade_search::{Clock, Ending, Limits, Plan, Strategy, Window, run};
 use common::strip::Strip;
 use common::walk::Walk;
-use common::{check_reproduction, check_suspension, on_threads, search};
+use common::{CountingClock, Recorder, check_reproduction, check_suspension, on_threads, search, unlimited};
+use std::time::Duration;
 
 fn plan(width: u32, seed: u64, expansions: u64) -> Plan {
     Plan::new(Vec::new(), Strategy::Mcts, width, seed, expansions)
@@ -60,4 +61,26 @@ fn each_improvement_comes_with_a_plan_that_ends_in_it() {
 fn a_suspended_search_goes_on_to_the_same_end() {
     check_suspension(&Strip::random(40, 5, 6), &plan(1000, 0, 900_000), 100_000);
     check_suspension(&Walk::random(30, 6), &plan(64, 3, 400_000), 50_000);
+}
+
+#[test]
+fn a_round_cut_short_by_the_clock_never_was() {
+    let strip = Strip::random(40, 5, 6);
+    let plan = plan(1000, 0, 2_000_000);
+    let whole = search(&strip, &plan);
+    let clock = CountingClock::default();
+    let mut checkpoint = None;
+    let mut cuts = 0;
+    let resumed = loop {
+        // The clock is asked in each layer of each rollout, so that this ends amid a round.
+        let limits = Limits { deadline: Some(clock.now() + Duration::from_millis(1001)), ..unlimited(&clock) };
+        let outcome = run(&strip, &plan, checkpoint.as_ref(), &limits, &Recorder::default()).unwrap();
+        if outcome.ending != Ending::Deadline {
+            break outcome;
+        }
+        checkpoint = outcome.checkpoint;
+        cuts += 1;
+    };
+    assert!(cuts > 3, "cut {cuts} times");
+    assert_eq!(format!("{resumed:?}"), format!("{whole:?}"));
 }

@@ -58,7 +58,7 @@ impl GameVisitor for RunsAgain {
         check_reproduction(game, &beam);
         check_suspension(game, &beam, 40_000);
         check_reproduction(game, &Plan::new(Vec::new(), Strategy::Mcts, 2000, 1, 200_000));
-        check_suspension(game, &Plan::new(Vec::new(), Strategy::Mcts, 2000, 1, 200_000), 40_000);
+        check_suspension(game, &Plan::new(Vec::new(), Strategy::Mcts, 100, 1, 600_000), 100_000);
     }
 }
 
@@ -109,8 +109,9 @@ impl GameVisitor for Stops {
             let plan = Plan::new(Vec::new(), strategy, 1_000_000, 1, u64::MAX);
             let outcome = run(game, &plan, None, &limits, &recorder).unwrap();
             assert_eq!(outcome.ending, Ending::Stopped);
-            // A stop between two blocks lets none of the next be counted: one block, or one batch, and no more.
-            assert!(outcome.expansions <= 256 * 2000, "{}", outcome.expansions);
+            // A stop between two blocks or rounds lets none of the next be counted.
+            assert_eq!(outcome.expansions, recorder.progress.lock().unwrap().last().unwrap().expansions);
+            assert!(strategy == Strategy::Mcts || outcome.expansions <= 256 * 2000, "{}", outcome.expansions);
             limits.stop = cascade_search::StopFlag::default();
             limits.deadline = Some(Duration::ZERO);
             assert_eq!(run(game, &plan, None, &limits, &Recorder::default()).unwrap().expansions, 0);
@@ -119,6 +120,6 @@ impl GameVisitor for Stops {
 }
 
 #[test]
-fn a_stop_ends_a_wide_search_at_its_next_block() {
+fn a_stop_ends_a_wide_search_at_its_next_block_or_round() {
     visit_all(&Stops);
 }

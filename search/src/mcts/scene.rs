@@ -8,6 +8,10 @@ pub(crate) struct Scene<'a, G: Game> {
     pub(crate) root: &'a Root<G::State>,
     /// Moves to search, and the moves to replay after them.
     pub(crate) window: Option<(u32, Vec<G::Move>)>,
+    /// Nodes that a tree grows to.
+    pub(crate) nodes: usize,
+    /// Width of the beams that play on from leaves.
+    pub(crate) rollout_width: usize,
 }
 
 impl<G: Game> Scene<'_, G> {

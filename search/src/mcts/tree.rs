@@ -3,6 +3,8 @@
 use super::policy::Policy;
 use super::rollout::{Rollout, roll_out};
 use super::scene::Scene;
+use crate::gate::Gate;
+use crate::outcome::Ending;
 use cascade_games::Game;
 use rand_core::RngCore;
 use serde::{Deserialize, Serialize};
@@ -65,7 +67,6 @@ pub(crate) struct Tree<S> {
     nodes: Vec<Node>,
     /// The state of each node.
     states: Vec<S>,
-    budget: usize,
     policy: Policy,
     /// The best play of this tree.
     best: Option<Play>,
@@ -77,12 +78,41 @@ pub(crate) struct Tree<S> {
     idle: u32,
 }
 
+/// The moves of a node that are worth a try.
+struct Edges {
+    kept: Vec<Edge>,
+    /// Whether there are more.
+    lossy: bool,
+    /// Moves looked at.
+    expansions: u64,
+}
+
+/// An iteration that the tree does not know of yet.
+pub(crate) struct Iteration<S> {
+    /// The last node on the way that the tree has.
+    at: usize,
+    /// The edges of that node, if they were not known.
+    edges: Option<Edges>,
+    /// The edge that led on from there, its move and the state behind it: the next node.
+    step: Option<(usize, u32, S)>,
+    /// Whether nothing more can come of where it ended.
+    is_end: bool,
+    rollout: Rollout,
+}
+
+impl<S> Iteration<S> {
+    /// At least 1: an iteration that applies no move must not be free.
+    pub(crate) fn expansions(&self) -> u64 {
+        let looked_at = self.edges.as_ref().map_or(0, |edges| edges.expansions);
+        (looked_at + self.rollout.expansions).max(1)
+    }
+}
+
 impl<S: Clone + Send + Sync> Tree<S> {
-    pub(crate) fn new(root: &S, budget: usize) -> Self {
+    pub(crate) fn new(root: &S) -> Self {
         Self {
             nodes: vec![Node { parent: NONE, ..Node::default() }],
             states: vec![root.clone()],
-            budget: budget.max(1),
             policy: Policy::default(),
             best: None,
             range: None,
@@ -101,9 +131,9 @@ impl<S: Clone + Send + Sync> Tree<S> {
         self.nodes[0].is_closed
     }
 
-    /// Whether it is full and had as many iterations again since.
-    pub(crate) fn is_tired(&self) -> bool {
-        self.idle as usize >= self.budget
+    /// Whether it is full, with so many `nodes`, and had as many iterations again since.
+    pub(crate) fn is_tired(&self, nodes: usize) -> bool {
+        self.idle as usize >= nodes
     }
 
     /// Whether moves were left out, so that a closed tree proves nothing.
@@ -121,86 +151,80 @@ impl<S: Clone + Send + Sync> Tree<S> {
         cascade_games::mix::mix2(self.nodes.len() as u64, self.nodes[0].sum.cast_unsigned())
     }
 
-    /// One iteration: down the tree, one node more, a rollout, and back up. Plays whose bound does not pass `counts`
-    /// are not followed. Returns the expansions spent.
-    pub(crate) fn iterate<G: Game<State = S>>(
-        &mut self,
+    /// Works out an iteration: down the tree, one node more, and a rollout. Plays whose bound does not pass `counts` are
+    /// not followed.
+    ///
+    /// # Errors
+    /// Why it was interrupted.
+    pub(crate) fn look<G: Game<State = S>>(
+        &self,
         scene: &Scene<'_, G>,
+        gate: &Gate<'_>,
         random: &mut impl RngCore,
-        counts: &(impl Fn(i64) -> bool + Sync),
-    ) -> u64 {
-        let (leaf, mut expansions) = self.descend(scene, counts);
-        let depth = self.nodes[leaf].depth;
-        let rollout = roll_out(scene, &self.policy, &self.states[leaf], depth, random);
-        expansions += rollout.expansions;
-        self.keep(leaf, &rollout, G::DIRECTION);
-        self.back_up(leaf, rollout.score.map(|score| G::DIRECTION.merit(score)));
-        if self.nodes.len() >= self.budget {
-            self.idle = self.idle.saturating_add(1);
-        }
-        if scene.is_window_end(depth) || scene.game.is_over(&self.states[leaf]) {
-            self.close(leaf);
-        }
-        expansions
-    }
-
-    /// Follows the best edges to a state that is new, over, or for which there is no more room.
-    fn descend<G: Game<State = S>>(
-        &mut self,
-        scene: &Scene<'_, G>,
-        counts: &(impl Fn(i64) -> bool + Sync),
-    ) -> (usize, u64) {
-        let mut expansions = 0;
+        counts: &impl Fn(i64) -> bool,
+    ) -> Result<Iteration<S>, Ending> {
+        let game = scene.game;
+        let is_end = |state: &S, depth| scene.is_window_end(depth) || game.is_over(state);
         let mut at = 0;
-        loop {
-            if scene.is_window_end(self.nodes[at].depth) || scene.game.is_over(&self.states[at]) {
-                return (at, expansions);
-            }
-            if !self.nodes[at].is_expanded {
-                expansions += self.expand(scene, at, counts);
-            }
-            let Some(edge) = self.choose(at) else {
-                self.close(at);
-                return (at, expansions);
+        let mut edges = None;
+        let mut step = None;
+        let mut is_closing = false;
+        while !is_end(&self.states[at], self.nodes[at].depth) {
+            let node = &self.nodes[at];
+            let chosen = if node.is_expanded {
+                self.choose(at).map(|index| (index, node.edges[index]))
+            } else {
+                let kept = &edges.insert(look_ahead(scene, &self.states[at], counts)).kept;
+                kept.first().map(|&edge| (0, edge))
             };
-            let Edge { mv, child } = self.nodes[at].edges[edge];
+            let Some((index, Edge { mv, child })) = chosen else {
+                is_closing = true;
+                break;
+            };
             if child != NONE {
                 at = child as usize;
                 continue;
             }
-            let Some(decoded) = scene.game.decode(mv).filter(|_| self.nodes.len() < self.budget) else {
-                return (at, expansions);
-            };
-            let mut state = self.states[at].clone();
-            scene.game.apply(&mut state, decoded);
-            let child = self.nodes.len();
-            let depth = self.nodes[at].depth + 1;
-            self.nodes[at].edges[edge].child = child as u32;
-            self.nodes.push(Node { parent: at as u32, mv, depth, ..Node::default() });
-            self.states.push(state);
-            return (child, expansions);
+            if let Some(decoded) = game.decode(mv).filter(|_| self.nodes.len() < scene.nodes) {
+                let mut state = self.states[at].clone();
+                game.apply(&mut state, decoded);
+                step = Some((index, mv, state));
+            }
+            break;
         }
+        let (leaf, depth) = match &step {
+            Some((_, _, state)) => (state, self.nodes[at].depth + 1),
+            None => (&self.states[at], self.nodes[at].depth),
+        };
+        let rollout = roll_out(scene, &self.policy, leaf, depth, gate, random)?;
+        let is_end = is_closing || is_end(leaf, depth);
+        Ok(Iteration { at, edges, step, is_end, rollout })
     }
 
-    /// Looks at every move of a node and keeps the best as edges.
-    fn expand<G: Game<State = S>>(&mut self, scene: &Scene<'_, G>, at: usize, counts: &impl Fn(i64) -> bool) -> u64 {
-        let game = scene.game;
-        let mut moves = Vec::new();
-        game.moves(&self.states[at], &mut moves);
-        let mut children = Vec::new();
-        for &mv in &moves {
-            let mut child = self.states[at].clone();
-            game.apply(&mut child, mv);
-            if counts(game.bound(&child)) {
-                children.push((Reverse((game.is_complete(&child) && game.is_over(&child), game.estimate(&child))), mv));
-            }
+    /// Books an iteration: its node, and its play on all nodes from there up.
+    pub(crate) fn book<G: Game<State = S>>(&mut self, scene: &Scene<'_, G>, iteration: Iteration<S>) {
+        let Iteration { at, edges, step, is_end, rollout } = iteration;
+        if let Some(edges) = edges {
+            self.lossy |= edges.lossy;
+            self.nodes[at].edges = edges.kept;
+            self.nodes[at].is_expanded = true;
         }
-        children.sort();
-        self.lossy |= children.len() > EDGES;
-        let edges = children.iter().take(EDGES).map(|&(_, mv)| Edge { mv: game.encode(mv), child: NONE });
-        self.nodes[at].edges = edges.collect();
-        self.nodes[at].is_expanded = true;
-        moves.len() as u64
+        let mut leaf = at;
+        if let Some((edge, mv, state)) = step {
+            leaf = self.nodes.len();
+            let depth = self.nodes[at].depth + 1;
+            self.nodes[at].edges[edge].child = leaf as u32;
+            self.nodes.push(Node { parent: at as u32, mv, depth, ..Node::default() });
+            self.states.push(state);
+        }
+        self.keep(leaf, &rollout, G::DIRECTION);
+        self.back_up(leaf, rollout.score.map(|score| G::DIRECTION.merit(score)));
+        if self.nodes.len() >= scene.nodes {
+            self.idle = self.idle.saturating_add(1);
+        }
+        if is_end {
+            self.close(leaf);
+        }
     }
 
     /// The open edge of the largest upper confidence bound: value + c * prior * sqrt(visits) / (1 + visits of the
@@ -321,11 +345,7 @@ impl<S: Clone + Send + Sync> Tree<S> {
     ///
     /// # Errors
     /// What is wrong with the record.
-    pub(crate) fn rebuild<G: Game<State = S>>(
-        scene: &Scene<'_, G>,
-        budget: usize,
-        record: TreeRecord,
-    ) -> Result<Self, String> {
+    pub(crate) fn rebuild<G: Game<State = S>>(scene: &Scene<'_, G>, record: TreeRecord) -> Result<Self, String> {
         let game = scene.game;
         let TreeRecord { nodes, policy, best, range, lossy, idle } = record;
         let mut states: Vec<S> = Vec::new();
@@ -350,6 +370,24 @@ impl<S: Clone + Send + Sync> Tree<S> {
         if nodes.is_empty() {
             return Err("a tree has no root".to_owned());
         }
-        Ok(Self { nodes, states, budget, policy: Policy::from_sorted(policy), best, range, lossy, idle })
+        Ok(Self { nodes, states, policy: Policy::from_sorted(policy), best, range, lossy, idle })
     }
+}
+
+/// Looks at every move of a state; the best by the estimate are kept.
+fn look_ahead<G: Game>(scene: &Scene<'_, G>, state: &G::State, counts: &impl Fn(i64) -> bool) -> Edges {
+    let game = scene.game;
+    let mut moves = Vec::new();
+    game.moves(state, &mut moves);
+    let mut children = Vec::new();
+    for &mv in &moves {
+        let mut child = state.clone();
+        game.apply(&mut child, mv);
+        if counts(game.bound(&child)) {
+            children.push((Reverse((game.is_complete(&child) && game.is_over(&child), game.estimate(&child))), mv));
+        }
+    }
+    children.sort();
+    let kept = children.iter().take(EDGES).map(|&(_, mv)| Edge { mv: game.encode(mv), child: NONE });
+    Edges { kept: kept.collect(), lossy: children.len() > EDGES, expansions: moves.len() as u64 }
 }

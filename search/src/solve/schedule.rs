@@ -23,7 +23,7 @@ const GROWTH: u32 = 4;
 /// The widest beam, and the most nodes, that are chosen unasked: memory is bounded.
 const WIDEST: u32 = 1 << 20;
 /// The nodes of the first Monte-Carlo run.
-const FIRST_NODES: u32 = 4096;
+const FIRST_NODES: u32 = 32;
 /// Repairs after each beam from the start.
 const REPAIRS: u64 = 12;
 /// The same in long plays, where each searches a window anew.

@@ -45,8 +45,6 @@ const FIRST_LOOK: u64 = 64;
 const RESTARTS: u64 = 8;
 /// Monte-Carlo search joins in after so many leases.
 const MCTS_AFTER: u64 = 4;
-/// Its tree, in nodes.
-const MCTS_NODES: u32 = 100_000;
 
 impl Frontier {
     /// The search that promises most for its cost, or `None` when there is nothing left to search.
@@ -102,7 +100,7 @@ impl Frontier {
             );
         }
         if self.finished >= MCTS_AFTER {
-            open.push(ArmKey::Root(Strategy::Mcts, MCTS_NODES));
+            open.push(ArmKey::Root(Strategy::Mcts, width::fitting_nodes(self.size.unit, budget.usual)));
         }
         open.extend(self.rank.arms());
         for key in open {

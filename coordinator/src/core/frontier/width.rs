@@ -1,5 +1,9 @@
 //! Which widths are used, and which of them fits a budget.
 
+/// Trees of Monte-Carlo search, in nodes, from small to large, each with the width of a beam that is about as dear. Larger
+/// ones also have wider rollouts.
+const TREES: [(u32, u32); 5] = [(32, 16), (128, 256), (512, 4_096), (2_048, 32_768), (8_192, 131_072)];
+
 /// The widest search ever asked for: what a worker's memory surely holds.
 pub(super) const WIDEST: u32 = 1_000_000;
 
@@ -33,6 +37,13 @@ pub(super) fn needed(unit: f64, width: u32) -> u64 {
     budget.max(1)
 }
 
+/// The largest tree of Monte-Carlo search, in nodes, that such a budget carries; the smallest where it carries none.
+pub(super) fn fitting_nodes(unit: f64, budget: u64) -> u32 {
+    let (smallest, _) = TREES[0];
+    let carried = TREES.iter().rev().find(|&&(_, beam)| needed(unit, beam) <= budget);
+    carried.map_or(smallest, |&(nodes, _)| nodes)
+}
+
 fn widths() -> impl Iterator<Item = u32> {
     (0..=6).flat_map(|power| [1, 2, 5].map(|digit| digit * 10_u32.pow(power))).take_while(|&width| width <= WIDEST)
 }
@@ -55,5 +66,7 @@ mod tests {
         assert_eq!(fitting(2_000.0, 3_000_000), 1_000);
         assert_eq!(fitting(450_000.0, 1_000), 1);
         assert!(needed(2_000.0, 1_000) <= 3_000_000);
+        assert_eq!(fitting_nodes(1_000.0, 50_000_000), 2_048);
+        assert_eq!(fitting_nodes(450_000.0, 50_000_000), 32);
     }
 }

@@ -21,15 +21,21 @@ fn main() -> ExitCode {
         Ok(config) => config,
         Err(error) => return fail(options_code(&error), &explain_options(&error)),
     };
-    if let Err(message) = logging::start(&config) {
-        return fail(USAGE, &message);
-    }
-    open_files::raise_limit();
     let runtime = match tokio::runtime::Runtime::new() {
         Ok(runtime) => runtime,
         Err(error) => return fail(BAD_INPUT, &format!("cannot start threads: {error}")),
     };
+    let entered = runtime.enter();
+    let traces = match logging::start(&config) {
+        Ok(traces) => traces,
+        Err(message) => return fail(USAGE, &message),
+    };
+    drop(entered);
+    open_files::raise_limit();
     let code = runtime.block_on(serve(config));
+    if let Some(traces) = traces {
+        traces.close();
+    }
     // Whatever still runs had its time.
     runtime.shutdown_background();
     code

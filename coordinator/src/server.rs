@@ -6,11 +6,11 @@ use crate::service::{AdminApi, QueryApi, WorkerApi};
 use crate::shell::CoreHandle;
 use crate::store::Archive;
 use cascade_games::Catalog;
-use cascade_proto::limits;
 use cascade_proto::v1::FILE_DESCRIPTORS;
 use cascade_proto::v1::admin_service_server::AdminServiceServer;
 use cascade_proto::v1::query_service_server::QueryServiceServer;
 use cascade_proto::v1::worker_service_server::WorkerServiceServer;
+use cascade_proto::{limits, traces};
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -68,6 +68,7 @@ impl Server {
             .max_decoding_message_size(limits::MESSAGE_BYTES)
             .max_encoding_message_size(limits::MESSAGE_BYTES);
         let router = tonic::transport::Server::builder()
+            .trace_fn(traces::server_span)
             .http2_keepalive_interval(Some(limits::KEEPALIVE_INTERVAL))
             .http2_keepalive_timeout(Some(limits::KEEPALIVE_TIMEOUT))
             .timeout(CALL_TIMEOUT)

@@ -7,12 +7,14 @@ use crate::core::{
 };
 use crate::metrics::Metrics;
 use crate::store::writer::{Commit, Outcome, Writer};
+use cascade_proto::traces::TARGET;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
+use tracing::{Instrument, Span, trace_span};
 
 /// Requests that may wait for the core. Whoever comes later waits for a place.
 const QUEUE: usize = 1024;
@@ -28,6 +30,8 @@ pub(crate) struct CoreHandle(mpsc::Sender<Asked>);
 pub(crate) struct Asked {
     request: Request,
     answer: oneshot::Sender<Result<Reply, Refusal>>,
+    /// Whoever asks, in traces.
+    span: Span,
 }
 
 /// Why there is no answer.
@@ -54,12 +58,14 @@ impl CoreHandle {
     /// Asks and waits for the answer. When the caller goes away the request is carried out all the same.
     pub(crate) async fn ask(&self, request: Request) -> Result<Reply, Unanswered> {
         let (answer, answered) = oneshot::channel();
-        match self.0.send_timeout(Asked { request, answer }, PATIENCE).await {
+        let span = trace_span!(target: TARGET, "core", request = request.name());
+        let asked = Asked { request, answer, span: span.clone() };
+        match self.0.send_timeout(asked, PATIENCE).await {
             Ok(()) => {}
             Err(mpsc::error::SendTimeoutError::Timeout(_)) => return Err(Unanswered::Overloaded),
             Err(mpsc::error::SendTimeoutError::Closed(_)) => return Err(Unanswered::Stopping),
         }
-        Ok(answered.await.map_err(|_| Unanswered::Stopping)??)
+        Ok(answered.instrument(span).await.map_err(|_| Unanswered::Stopping)??)
     }
 }
 
@@ -74,8 +80,16 @@ pub(crate) struct Shell {
     metrics: Arc<Metrics>,
     waiting: HashMap<ReplyId, Waiting>,
     next_reply: u64,
-    /// When the commits that are out were handed over.
-    commits_out: BTreeMap<CommitId, Instant>,
+    /// The commits that are out.
+    commits_out: BTreeMap<CommitId, HandedOver>,
+}
+
+/// A commit on its way.
+#[derive(Debug)]
+struct HandedOver {
+    since: Instant,
+    /// Ends when it is durable, or has failed.
+    _span: Span,
 }
 
 /// Somebody who waits for an answer.
@@ -118,6 +132,7 @@ impl Shell {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut open = true;
         while open || !self.commits_out.is_empty() {
+            let mut span = Span::none();
             let event = tokio::select! {
                 biased;
                 Some(outcome) = outcomes.recv() => self.committed(outcome),
@@ -127,14 +142,17 @@ impl Shell {
                 }
                 _ = ticks.tick() => Event::Tick,
                 asked = queue.recv(), if open => match asked {
-                    Some(asked) => self.asked(asked),
+                    Some(asked) => {
+                        span = asked.span.clone();
+                        self.asked(asked)
+                    }
                     None => {
                         open = false;
                         continue;
                     }
                 },
             };
-            self.handle_all(VecDeque::from([event]));
+            span.in_scope(|| self.handle_all(VecDeque::from([event])));
         }
         let (writer, files) = (self.writer, self.files);
         let joined = tokio::task::spawn_blocking(move || {
@@ -146,7 +164,7 @@ impl Shell {
         }
     }
 
-    fn asked(&mut self, Asked { request, answer }: Asked) -> Event {
+    fn asked(&mut self, Asked { request, answer, .. }: Asked) -> Event {
         self.next_reply += 1;
         let id = ReplyId(self.next_reply);
         self.waiting.insert(id, Waiting { request: request.name(), since: Instant::now(), answer });
@@ -155,7 +173,7 @@ impl Shell {
 
     fn committed(&mut self, (commit, result): Outcome) -> Event {
         if let Some(handed_over) = self.commits_out.remove(&commit) {
-            self.metrics.committed(handed_over.elapsed());
+            self.metrics.committed(handed_over.since.elapsed());
         }
         match result {
             Ok(()) => Event::Committed(commit),
@@ -208,7 +226,8 @@ impl Shell {
         let id: CommitId = commit.id;
         match self.writer.commit(commit) {
             Ok(()) => {
-                self.commits_out.insert(id, Instant::now());
+                let span = trace_span!(target: TARGET, "commit");
+                self.commits_out.insert(id, HandedOver { since: Instant::now(), _span: span });
                 None
             }
             Err(error) => Some(Event::CommitFailed { commit: id, reason: error.to_string() }),

@@ -1,7 +1,7 @@
 //! The wire protocol of Cascade: the generated types, and what both ends of a connection must agree on.
 //!
 //! The only crate that compiles protos. [`v1`] is generated; the other modules hold versions, error codes, the shared
-//! token, limits, conversions between wire types and the types of the games, and what is written as JSON.
+//! token, limits, conversions between wire types and the types of the games, what is written as JSON, and traces that span both ends.
 
 pub mod code;
 pub mod convert;
@@ -9,6 +9,7 @@ pub mod endpoint;
 pub mod json;
 pub mod limits;
 pub mod token;
+pub mod traces;
 pub mod version;
 
 pub use code::Code;

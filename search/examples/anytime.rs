@@ -7,6 +7,9 @@
 //! `--random-cases SEED` ten random cases of the stand-ins' shapes. Tetris shows removals, tritown the share of the
 //! counting bound.
 
+#[path = "shared/progress.rs"]
+mod progress;
+
 use cascade_games::mix::mix2;
 use cascade_games::tetris::random_grid;
 use cascade_games::tritown::random::Shape;
@@ -127,21 +130,30 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
     print_row("instance", columns.iter().map(|column| column.title.clone()));
     let mut rows = 0;
-    for instance in catalog.instances().iter().filter(|instance| is_wanted(instance, &wanted)) {
+    let instances: Vec<&Instance> =
+        catalog.instances().into_iter().filter(|instance| is_wanted(instance, &wanted)).collect();
+    let bar = progress::bar((instances.len() * columns.len()) as u64);
+    for instance in instances {
         let bound = counting_bound(instance);
         let mut cells = Vec::new();
         for column in &mut columns {
+            let (name, title) = (&instance.name, &column.title);
+            let speed = column.expansions as f64 / column.seconds.max(1e-9) / 1e6;
+            let mean = column.sum / f64::from(rows.max(1));
+            bar.set_message(format!("{name}  {title}  mean {mean:.3}  {speed:.2} Mexp/s"));
             let found = pool.install(|| instance.game.visit(&column.measure));
             let Some(found) = found else { return Err(format!("no play of {} was found", instance.name).into()) };
             let shown = bound.map_or(found.score as f64, |bound| found.score as f64 / bound as f64);
             column.sum += shown;
             column.expansions += found.expansions;
             column.seconds += found.seconds;
+            bar.inc(1);
             cells.push(if bound.is_some() { format!("{shown:.3}") } else { found.score.to_string() });
         }
-        print_row(&instance.name.to_string(), cells);
+        bar.suspend(|| print_row(&instance.name.to_string(), cells));
         rows += 1;
     }
+    bar.finish_and_clear();
     print_row(&format!("mean of {rows}"), columns.iter().map(|column| format!("{:.3}", column.sum / f64::from(rows))));
     let speed = |column: &Column| format!("{:.2}", column.expansions as f64 / column.seconds / 1e6);
     print_row("Mexp/s", columns.iter().map(speed));

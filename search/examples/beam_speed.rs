@@ -3,6 +3,9 @@
 //! the same layers of the same beams, in turns; the fastest turn counts. On a machine that has other work too, expansions
 //! per second of this process's own processor time tell more than those per second on the wall.
 
+#[path = "shared/progress.rs"]
+mod progress;
+
 use cascade_games::{Catalog, Game, GameVisitor};
 use cascade_search::{Found, Limits, Observer, Plan, StopFlag, Strategy, SystemClock, run};
 use std::time::Instant;
@@ -84,10 +87,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "instance        width threads  Mexp/s  per cpu  speedup    score  peak MiB (of the whole process so far)"
     );
+    let bar = progress::bar((names.len() * widths.len() * 2 * TURNS) as u64);
     for name in names {
         let instance = catalog.get(&name.parse()?)?;
         for &width in &widths {
-            let measure = |threads| instance.game.visit(Measure { width, threads });
+            let measure = |threads| {
+                bar.set_message(format!("{name}  width {width}  threads {threads}"));
+                let run = instance.game.visit(Measure { width, threads });
+                bar.inc(1);
+                run
+            };
             let mut fastest = [measure(1)?, measure(2)?];
             for _ in 1..TURNS {
                 for (threads, fastest) in (1..).zip(&mut fastest) {
@@ -98,7 +107,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 }
             }
             for (threads, run) in (1..).zip(&fastest) {
-                println!(
+                let line = format!(
                     "{name:<12} {width:>8} {threads:>7} {:>7.2} {:>8.2} {:>8.2} {:>8} {:>9}",
                     run.expansions as f64 / run.wall / 1e6,
                     run.expansions as f64 / run.processor / 1e6,
@@ -106,8 +115,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     run.score.map_or_else(|| "-".to_owned(), |score| score.to_string()),
                     peak_memory()
                 );
+                bar.suspend(|| println!("{line}"));
             }
         }
     }
+    bar.finish_and_clear();
     Ok(())
 }

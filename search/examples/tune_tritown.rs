@@ -8,10 +8,14 @@
 //! and takes the change over when it wins on them and on a second draw: wins by luck are frequent, as single cases vary
 //! by more than most changes do. Same options, same weights, whatever the number of threads.
 
+#[path = "shared/progress.rs"]
+mod progress;
+
 use cascade_games::mix::mix2;
 use cascade_games::tritown::random::Shape;
 use cascade_games::tritown::{STAND_INS, TritownGame, Weights};
 use cascade_search::{Choice, Found, Limits, Observer, SolveOptions, StopFlag, SystemClock, solve};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::error::Error;
 
@@ -84,8 +88,8 @@ impl Options {
         Ok(cases)
     }
 
-    /// Share of the counting bound reached on each case.
-    fn shares(&self, cases: &[(usize, TritownGame)], weights: &Weights) -> Vec<f64> {
+    /// Share of the counting bound reached on each case, each a step of `bar`.
+    fn shares(&self, cases: &[(usize, TritownGame)], weights: &Weights, bar: &ProgressBar) -> Vec<f64> {
         let share = |(_, game): &(usize, TritownGame)| {
             let game = game.with_weights(weights.clone());
             let limits = Limits {
@@ -95,6 +99,7 @@ impl Options {
                 checkpoint_every: None,
             };
             let score = solve(&game, &self.solve, &limits, &Quiet).best.map_or(0, |found| found.score);
+            bar.inc(1);
             score as f64 / game.counting_bound().unwrap_or(i64::MAX).max(1) as f64
         };
         cases.par_iter().map(share).collect()
@@ -128,26 +133,34 @@ fn mean(shares: &[f64]) -> f64 {
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::read()?;
     let mut weights = options.weights.clone();
+    let last = options.draw(0)?;
+    let draw = last.len() as u64;
+    // A round that wins on its first draw has a second.
+    let bar = progress::bar(draw + options.rounds * 2 * draw);
+    let mut taken_over = 0;
     for round in 1..=options.rounds {
         let challenger = options.changed(round, &weights);
         let wins = |draw| -> Result<f64, Box<dyn Error>> {
             let cases = options.draw(draw)?;
-            Ok(mean(&options.shares(&cases, &challenger)) - mean(&options.shares(&cases, &weights)))
+            Ok(mean(&options.shares(&cases, &challenger, &bar)) - mean(&options.shares(&cases, &weights, &bar)))
         };
+        bar.set_message(format!("round {round}  {taken_over} changes taken over  {:.1} cases/s", bar.per_sec()));
         let first = wins(2 * round)?;
         if first > 0.0 {
+            bar.inc_length(2 * draw);
             let second = wins(2 * round + 1)?;
             if second > 0.0 {
                 weights = challenger;
-                println!("round {round}: better by {first:.4} and {second:.4}: {weights:?}");
+                taken_over += 1;
+                bar.suspend(|| println!("round {round}: better by {first:.4} and {second:.4}: {weights:?}"));
             }
         }
     }
-    let cases = options.draw(0)?;
-    let shares = options.shares(&cases, &weights);
+    let shares = options.shares(&last, &weights, &bar);
+    bar.finish_and_clear();
     for &shape in &options.shapes {
         let of_shape: Vec<f64> =
-            cases.iter().zip(&shares).filter(|((other, _), _)| *other == shape).map(|(_, share)| *share).collect();
+            last.iter().zip(&shares).filter(|((other, _), _)| *other == shape).map(|(_, share)| *share).collect();
         println!("shape {shape:>2}: {:.3}", mean(&of_shape));
     }
     println!("mean: {:.4}", mean(&shares));

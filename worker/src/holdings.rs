@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
+use tracing::Span;
 
 /// The search that runs, seen from the control side.
 #[derive(Debug)]
@@ -26,6 +27,8 @@ pub(crate) struct Running {
     begun: Instant,
     /// Spent on the lease before it was suspended.
     before: Duration,
+    /// The lease in traces.
+    pub(crate) span: Span,
 }
 
 impl Running {
@@ -35,6 +38,7 @@ impl Running {
         direction: Direction,
         known_best: Option<i64>,
         before: Duration,
+        span: Span,
     ) -> Self {
         Self {
             key,
@@ -46,6 +50,7 @@ impl Running {
             known_best: Mutex::new(known_best),
             begun: Instant::now(),
             before,
+            span,
         }
     }
 
@@ -98,8 +103,16 @@ pub(crate) struct Holdings {
 #[derive(Debug, Default)]
 struct Held {
     running: Option<Arc<Running>>,
-    finished: BTreeMap<LeaseKey, v1::FinishRequest>,
+    finished: BTreeMap<LeaseKey, Finished>,
     suspended: BTreeMap<LeaseKey, Suspended>,
+}
+
+/// The end of a lease, to be told to the coordinator.
+#[derive(Clone, Debug)]
+pub(crate) struct Finished {
+    pub(crate) request: v1::FinishRequest,
+    /// The lease in traces.
+    pub(crate) span: Span,
 }
 
 impl Holdings {
@@ -121,7 +134,7 @@ impl Holdings {
     pub(crate) fn progress(&self) -> Vec<v1::LeaseProgress> {
         let held = self.lock();
         let line = |key: LeaseKey, expansions| v1::LeaseProgress { lease: Some(key.into()), expansions };
-        let finished = held.finished.iter().map(|(key, finish)| line(*key, finish.expansions));
+        let finished = held.finished.iter().map(|(key, finish)| line(*key, finish.request.expansions));
         let suspended = held.suspended.iter().map(|(key, suspended)| line(*key, suspended.expansions));
         let running = held.running.iter().map(|running| line(running.key, running.progress().expansions));
         finished.chain(suspended).chain(running).collect()
@@ -141,9 +154,10 @@ impl Holdings {
     pub(crate) fn end(&self, key: LeaseKey, finish: Option<v1::FinishRequest>) {
         {
             let mut held = self.lock();
-            held.running.take_if(|running| running.key == key);
-            if let Some(finish) = finish {
-                held.finished.insert(key, finish);
+            let ended = held.running.take_if(|running| running.key == key);
+            if let Some(request) = finish {
+                let span = ended.map_or_else(Span::none, |running| running.span.clone());
+                held.finished.insert(key, Finished { request, span });
             }
         }
         self.changed.send_replace(());
@@ -155,8 +169,16 @@ impl Holdings {
     }
 
     /// Finished leases that the coordinator does not know of yet.
-    pub(crate) fn finished(&self) -> Vec<(LeaseKey, v1::FinishRequest)> {
+    pub(crate) fn finished(&self) -> Vec<(LeaseKey, Finished)> {
         self.lock().finished.iter().map(|(key, finish)| (*key, finish.clone())).collect()
+    }
+
+    /// A lease in traces, as long as it is held.
+    pub(crate) fn span(&self, key: LeaseKey) -> Span {
+        let held = self.lock();
+        let running = held.running.as_ref().filter(|running| running.key == key).map(|running| &running.span);
+        let finished = held.finished.get(&key).map(|finish| &finish.span);
+        running.or(finished).cloned().unwrap_or_else(Span::none)
     }
 
     /// The coordinator knows of this end.
@@ -194,7 +216,7 @@ impl Holdings {
         };
         let suspended = held.suspended.iter().map(|(key, suspended)| returned(*key, suspended.expansions));
         let running = held.running.iter().map(|running| returned(running.key, running.progress().expansions));
-        held.finished.values().cloned().chain(suspended).chain(running).collect()
+        held.finished.values().map(|finish| finish.request.clone()).chain(suspended).chain(running).collect()
     }
 
     /// Waits until no search runs.

@@ -2,12 +2,13 @@
 
 use crate::error::Trouble;
 use cascade_proto::v1::worker_service_client::WorkerServiceClient;
-use cascade_proto::{AttachToken, Token, limits, v1};
+use cascade_proto::{AttachToken, Token, limits, traces, v1};
 use std::error::Error;
 use std::time::Duration;
 use tonic::service::interceptor::InterceptedService;
 use tonic::transport::{Channel, Endpoint};
-use tonic::{Response, Status};
+use tonic::{Request, Response, Status};
+use tracing::Instrument;
 
 /// How long the answer to a call may take.
 const ANSWER: Duration = Duration::from_secs(15);
@@ -37,7 +38,7 @@ impl Link {
     /// Signs on; later calls carry the session.
     pub(crate) async fn hello(&mut self, request: v1::HelloRequest) -> Result<v1::HelloResponse, Trouble> {
         let mut client = self.client.clone();
-        let answer = timed("hello", ANSWER, client.hello(request)).await?;
+        let answer = timed("hello", ANSWER, request, async |request| client.hello(request).await).await?;
         self.session = answer.session;
         self.epoch = answer.epoch;
         Ok(answer)
@@ -45,41 +46,56 @@ impl Link {
 
     pub(crate) async fn lease(&self) -> Result<v1::LeaseResponse, Trouble> {
         let request = v1::LeaseRequest { session: self.session, epoch: self.epoch };
-        timed("lease", ANSWER, self.client.clone().lease(request)).await
+        let mut client = self.client.clone();
+        timed("lease", ANSWER, request, async |request| client.lease(request).await).await
     }
 
     pub(crate) async fn heartbeat(&self, leases: Vec<v1::LeaseProgress>) -> Result<v1::HeartbeatResponse, Trouble> {
         let request = v1::HeartbeatRequest { session: self.session, epoch: self.epoch, leases };
-        timed("heartbeat", ANSWER, self.client.clone().heartbeat(request)).await
+        let mut client = self.client.clone();
+        timed("heartbeat", ANSWER, request, async |request| client.heartbeat(request).await).await
     }
 
     pub(crate) async fn report(&self, improvements: Vec<v1::Improvement>) -> Result<v1::ReportResponse, Trouble> {
         let request = v1::ReportRequest { session: self.session, epoch: self.epoch, improvements };
-        timed("report", DURABLE_ANSWER, self.client.clone().report(request)).await
+        let mut client = self.client.clone();
+        timed("report", DURABLE_ANSWER, request, async |request| client.report(request).await).await
     }
 
     pub(crate) async fn finish(&self, finish: v1::FinishRequest) -> Result<v1::FinishResponse, Trouble> {
         let request = v1::FinishRequest { session: self.session, epoch: self.epoch, ..finish };
-        timed("finish", DURABLE_ANSWER, self.client.clone().finish(request)).await
+        let mut client = self.client.clone();
+        timed("finish", DURABLE_ANSWER, request, async |request| client.finish(request).await).await
     }
 
     pub(crate) async fn goodbye(&self, unfinished: Vec<v1::FinishRequest>) -> Result<(), Trouble> {
         let (session, epoch) = (self.session, self.epoch);
         let unfinished = unfinished.into_iter().map(|finish| v1::FinishRequest { session, epoch, ..finish }).collect();
         let request = v1::GoodbyeRequest { session, epoch, unfinished };
-        timed("goodbye", ANSWER, self.client.clone().goodbye(request)).await.map(|_| ())
+        let mut client = self.client.clone();
+        timed("goodbye", ANSWER, request, async |request| client.goodbye(request).await).await.map(|_| ())
     }
 }
 
-async fn timed<T>(
+async fn timed<M, T>(
     call: &'static str,
     limit: Duration,
-    answer: impl Future<Output = Result<Response<T>, Status>>,
+    message: M,
+    send: impl AsyncFnOnce(Request<M>) -> Result<Response<T>, Status>,
 ) -> Result<T, Trouble> {
-    match tokio::time::timeout(limit, answer).await {
+    let mut request = Request::new(message);
+    let span = traces::client_span(call, request.metadata_mut());
+    match tokio::time::timeout(limit, send(request)).instrument(span.clone()).await {
         Ok(Ok(response)) => Ok(response.into_inner()),
-        Ok(Err(status)) => Err(Trouble::of(&status)),
-        Err(_) => Err(Trouble::Connection(format!("no answer to {call} within {} s", limit.as_secs()))),
+        Ok(Err(status)) => {
+            traces::fail(&span, status.message());
+            Err(Trouble::of(&status))
+        }
+        Err(_) => {
+            let reason = format!("no answer to {call} within {} s", limit.as_secs());
+            traces::fail(&span, &reason);
+            Err(Trouble::Connection(reason))
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::speed::Speed;
 use crate::spool::Spool;
 use cascade_games::{Game, GameVisitor};
 use cascade_proto::convert::to_wire_duration;
+use cascade_proto::traces::TARGET;
 use cascade_proto::v1;
 use cascade_search::{Checkpoint, Ending, Found, Limits, Outcome, Plan, Progress, SearchError, SystemClock};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -19,7 +20,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use tracing::{debug, error, warn};
+use tracing::field::Empty;
+use tracing::{debug, error, trace_span, warn};
 
 /// Finds of one search are not written to disk more often than this.
 const BETWEEN_WRITES: Duration = Duration::from_millis(100);
@@ -88,6 +90,9 @@ impl Searcher {
 impl Tools {
     fn carry_out(&self, pool: &ThreadPool, job: &Job) {
         let (key, running) = (job.assignment.key, &job.running);
+        let span = trace_span!(target: TARGET, parent: &running.span, "search", strategy = running.view.strategy.name(),
+            width = running.view.width, budget = running.view.budget, expansions = Empty, best = Empty);
+        let _entered = span.enter();
         debug!(lease = %key, instance = running.view.instance, strategy = running.view.strategy.name(),
             width = running.view.width, budget = running.view.budget, resume = job.resume, "search begins");
         self.observer.event(&WorkerEvent::SearchStarted(running.view.clone()));
@@ -109,6 +114,8 @@ impl Tools {
                 self.suspend(job, outcome.checkpoint.as_ref());
             }
         }
+        span.record("expansions", expansions);
+        span.record("best", best);
         debug!(lease = %key, instance = running.view.instance, expansions, ?best, ?elapsed, "search ends");
         self.observer.event(&WorkerEvent::SearchEnded { search: running.view.clone(), expansions, elapsed, best });
         if running.is_dropped() {

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::watch;
-use tracing::info;
+use tracing::{Span, info};
 
 /// One worker. Its data directory stays locked for as long as this lives.
 pub(crate) struct Worker {
@@ -77,13 +77,14 @@ impl Worker {
     }
 
     /// Begins a search, from its checkpoint when it was `suspended_after` some time.
-    pub(crate) fn search(&self, assignment: Assignment, suspended_after: Option<Duration>) {
+    pub(crate) fn search(&self, assignment: Assignment, suspended_after: Option<Duration>, span: Span) {
         let running = Arc::new(Running::new(
             assignment.key,
             assignment.view(),
             assignment.game.id().direction(),
             assignment.lease.best_score,
             suspended_after.unwrap_or_default(),
+            span,
         ));
         self.searcher.begin(&self.holdings, Job { assignment, running, resume: suspended_after.is_some() });
     }

@@ -14,12 +14,15 @@ mod beam;
 mod draw;
 mod fit;
 mod print;
+#[path = "../shared/progress.rs"]
+mod progress;
 
 use beam::removals;
 use cascade_games::mix::{mix, mix2};
 use cascade_games::tetris::{Weights, random_grid};
 use draw::{Sample, draw};
 use fit::Fit;
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 
@@ -43,13 +46,19 @@ fn main() {
     let rounds = arguments.next().unwrap_or(20);
     let seed = arguments.next().unwrap_or(1);
     let mut weights = Weights::default();
-    let mut best = (mean_removals(&weights), weights.clone());
-    eprintln!("before: a beam of width {} takes {:.3} removals", SHOWN.1, best.0);
+    let bar = progress::bar(SHOWN.0 + rounds * (GRIDS + SHOWN.0));
+    let mut best = (mean_removals(&weights, &bar), weights.clone());
+    bar.suspend(|| eprintln!("before: a beam of width {} takes {:.3} removals", SHOWN.1, best.0));
     let mut remembered: VecDeque<Vec<Vec<Sample>>> = VecDeque::new();
     let mut fit: Option<Fit> = None;
     for round in 0..rounds {
-        let layers: Vec<Vec<Sample>> =
-            (0..GRIDS).into_par_iter().flat_map_iter(|grid| draw(mix2(mix2(seed, round), grid), &weights)).collect();
+        bar.set_message(format!("round {round}  best {:.3}  {:.1} grids/s", best.0, bar.per_sec()));
+        let draw_layers = |grid| {
+            let layers = draw(mix2(mix2(seed, round), grid), &weights);
+            bar.inc(1);
+            layers
+        };
+        let layers: Vec<Vec<Sample>> = (0..GRIDS).into_par_iter().flat_map_iter(draw_layers).collect();
         remembered.push_back(layers);
         if remembered.len() > REMEMBERED {
             remembered.pop_front();
@@ -61,21 +70,26 @@ fn main() {
             error = fit.pass(&all, mix2(mix2(seed, round), pass));
         }
         weights = fit.weights();
-        let shown = mean_removals(&weights);
-        eprintln!("round {round}: off by {error:.4}; a beam of width {} takes {shown:.3} removals", SHOWN.1);
+        let shown = mean_removals(&weights, &bar);
+        bar.suspend(|| {
+            eprintln!("round {round}: off by {error:.4}; a beam of width {} takes {shown:.3} removals", SHOWN.1);
+        });
         if shown < best.0 {
             best = (shown, weights.clone());
         }
     }
+    bar.finish_and_clear();
     print::print(&best.1);
 }
 
-/// Mean removals over random grids that no round has played.
-fn mean_removals(weights: &Weights) -> f64 {
+/// Mean removals over random grids that no round has played, each a step of `bar`.
+fn mean_removals(weights: &Weights, bar: &ProgressBar) -> f64 {
     let (grids, width) = SHOWN;
     let removals = |grid| {
         let game = random_grid(16, 16, mix(grid)).with_weights(weights.clone());
-        removals(&game, width)
+        let removals = removals(&game, width);
+        bar.inc(1);
+        removals
     };
     (0..grids).into_par_iter().map(removals).sum::<usize>() as f64 / grids as f64
 }

@@ -7,11 +7,13 @@ use crate::link::Link;
 use crate::observer::WorkerEvent;
 use crate::worker::Worker;
 use cascade_proto::convert::from_wire_duration;
+use cascade_proto::traces::TARGET;
 use cascade_proto::v1;
 use cascade_proto::v1::lease_response::Outcome;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
-use tracing::{error, warn};
+use tracing::field::Empty;
+use tracing::{Instrument, Span, error, trace_span, warn};
 
 /// How long the next lease waits for the end of the last one to be acknowledged: the coordinator chooses better
 /// when it knows what came of it, but a slow store must not leave the cores idle.
@@ -28,15 +30,16 @@ pub(super) async fn lease(worker: &Worker, link: &Link) -> Result<Drained, Troub
             return Ok(Drained);
         }
         if let Some((key, suspended)) = worker.holdings.take_suspended() {
-            begin(worker, key, suspended.lease, Some(suspended.elapsed));
+            begin(worker, key, suspended.lease, Some(suspended.elapsed), lease_span());
             continue;
         }
         tokio::select! {
             () = worker.delay.over() => {}
             () = worker.drain_asked() => continue,
         }
-        match link.lease().await {
-            Ok(answer) => heed(worker, answer),
+        let span = lease_span();
+        match link.lease().instrument(span.clone()).await {
+            Ok(answer) => heed(worker, answer, span),
             Err(Trouble::Later(reason) | Trouble::Request(reason)) => {
                 warn!(reason, "the coordinator gives no lease now");
                 sleep(USUAL_DELAY).await;
@@ -46,10 +49,15 @@ pub(super) async fn lease(worker: &Worker, link: &Link) -> Result<Drained, Troub
     }
 }
 
-fn heed(worker: &Worker, answer: v1::LeaseResponse) {
+/// The span of a lease, from the call that asks for it to the call that tells its end.
+fn lease_span() -> Span {
+    trace_span!(target: TARGET, "lease", lease = Empty, instance = Empty)
+}
+
+fn heed(worker: &Worker, answer: v1::LeaseResponse, span: Span) {
     match answer.outcome {
         Some(Outcome::Lease(lease)) => match lease.lease {
-            Some(key) => begin(worker, key.into(), lease, None),
+            Some(key) => begin(worker, key.into(), lease, None, span),
             None => {
                 error!("the coordinator gave a lease without a number");
                 worker.delay.order(USUAL_DELAY);
@@ -69,9 +77,13 @@ fn heed(worker: &Worker, answer: v1::LeaseResponse) {
 }
 
 /// Begins the search of a lease, or ends the lease with the reason why it cannot be searched.
-fn begin(worker: &Worker, key: LeaseKey, lease: v1::Lease, suspended_after: Option<Duration>) {
+fn begin(worker: &Worker, key: LeaseKey, lease: v1::Lease, suspended_after: Option<Duration>, span: Span) {
+    span.record("lease", tracing::field::display(key));
     match Assignment::parse(lease) {
-        Ok(assignment) => worker.search(assignment, suspended_after),
+        Ok(assignment) => {
+            span.record("instance", tracing::field::display(&assignment.instance));
+            worker.search(assignment, suspended_after, span);
+        }
         Err(fault) => {
             error!(lease = %key, %fault, "the lease cannot be searched");
             worker.holdings.fail(key, fault.to_string());

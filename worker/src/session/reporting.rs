@@ -10,7 +10,7 @@ use cascade_proto::v1;
 use cascade_proto::v1::report_verdict::Outcome;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
-use tracing::{error, info, warn};
+use tracing::{Instrument, Span, error, info, warn};
 
 /// Sequences in one report.
 const BATCH: usize = 64;
@@ -62,7 +62,9 @@ async fn send_all(worker: &Worker, link: &Link) -> Result<(), Trouble> {
         if batch.is_empty() {
             break;
         }
-        match link.report(batch.clone()).await {
+        let lease = batch.first().and_then(|improvement| improvement.lease);
+        let span = lease.map_or_else(Span::none, |lease| worker.holdings.span(lease.into()));
+        match link.report(batch.clone()).instrument(span).await {
             Ok(answer) => settle(worker, &batch, answer)?,
             Err(Trouble::Request(_)) if batch.len() > 1 => one_by_one(worker, link, batch).await?,
             Err(Trouble::Request(reason)) => batch.iter().for_each(|one| worker.spool.refused(&one.report_id, &reason)),
@@ -70,10 +72,10 @@ async fn send_all(worker: &Worker, link: &Link) -> Result<(), Trouble> {
         }
     }
     for (key, finish) in worker.holdings.finished() {
-        if !worker.spool.is_clear_of(&key.into()) || is_returned(&finish) {
+        if !worker.spool.is_clear_of(&key.into()) || is_returned(&finish.request) {
             continue;
         }
-        match link.finish(finish).await {
+        match link.finish(finish.request).instrument(finish.span).await {
             Ok(_) => worker.finish_acknowledged(key),
             Err(Trouble::Request(reason)) => {
                 error!(lease = %key, reason, "the coordinator refuses the end of a lease");

@@ -11,6 +11,7 @@ use crate::interrupt;
 use crate::output::{self, grouped};
 use crate::period::rounded;
 use cascade_coordinator::{Running, StartError};
+use cascade_proto::traces::Traces;
 use cascade_proto::v1::WatchBestsRequest;
 use cascade_worker::{Summary, WorkerError};
 use std::sync::Arc;
@@ -18,7 +19,9 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinError;
 use tokio_stream::StreamExt;
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 
 /// How often the figures are brought up to date.
 const REFRESH: Duration = Duration::from_millis(500);
@@ -26,12 +29,29 @@ const REFRESH: Duration = Duration::from_millis(500);
 /// Runs the farm until `limit` has passed or a signal comes.
 pub(super) async fn run(
     coordinator: cascade_coordinator::Config,
-    mut worker: cascade_worker::Config,
+    worker: cascade_worker::Config,
     limit: Option<Duration>,
 ) -> Result<(), Failure> {
+    let view = FarmView::new();
+    let traces = Traces::from_environment("cascade-local").or_exit(Exit::Usage)?;
+    log_above(&view, traces.as_ref());
+    let ended = run_shown(coordinator, worker, limit, view).await;
+    if let Some(traces) = traces
+        && tokio::task::spawn_blocking(|| traces.close()).await.is_err()
+    {
+        tracing::warn!("the last traces may be lost");
+    }
+    ended
+}
+
+/// Runs the farm and shows it in `view`.
+async fn run_shown(
+    coordinator: cascade_coordinator::Config,
+    mut worker: cascade_worker::Config,
+    limit: Option<Duration>,
+    mut view: FarmView,
+) -> Result<(), Failure> {
     let started = Instant::now();
-    let mut view = FarmView::new();
-    log_above(&view);
     let (data, token) = (coordinator.data.clone(), coordinator.token.clone());
     let stop_coordinator = CancellationToken::new();
     let running = cascade_coordinator::start(coordinator, stop_coordinator.clone()).await.map_err(cannot_start)?;
@@ -81,18 +101,18 @@ pub(super) async fn run(
     worker_result(worker)
 }
 
-/// Logs warnings and worse, above the status line.
-fn log_above(view: &FarmView) {
+/// Logs warnings and worse, above the status line, and sends spans to `traces`.
+fn log_above(view: &FarmView, traces: Option<&Traces>) {
     let filter = EnvFilter::try_from_env("CASCADE_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     let writer = view.log_writer();
     // Otherwise a line that cannot be written, its reader being gone, would end the thread that logs it.
-    let log = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let lines = tracing_subscriber::fmt::layer()
         .with_target(false)
         .with_ansi(false)
-        .log_internal_errors(false);
+        .log_internal_errors(false)
+        .with_writer(move || writer.clone());
     // A log that is set already is as good.
-    let _ = log.with_writer(move || writer.clone()).try_init();
+    let _ = tracing_subscriber::registry().with(lines.with_filter(filter)).with(traces.map(Traces::layer)).try_init();
 }
 
 /// Says what there is: whether it goes on or begins, and that stand-ins are such.

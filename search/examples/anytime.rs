@@ -138,9 +138,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         let mut cells = Vec::new();
         for column in &mut columns {
             let (name, title) = (&instance.name, &column.title);
-            let speed = column.expansions as f64 / column.seconds.max(1e-9) / 1e6;
-            let mean = column.sum / f64::from(rows.max(1));
-            bar.set_message(format!("{name}  {title}  mean {mean:.3}  {speed:.2} Mexp/s"));
+            let (mean, speed) = (column.sum / f64::from(rows), column.expansions as f64 / column.seconds / 1e6);
+            let so_far = if rows > 0 { format!("  mean {mean:.3}  {speed:.2} Mexp/s") } else { String::new() };
+            bar.set_message(format!("{name}  {title}{so_far}"));
             let found = pool.install(|| instance.game.visit(&column.measure));
             let Some(found) = found else { return Err(format!("no play of {} was found", instance.name).into()) };
             let shown = bound.map_or(found.score as f64, |bound| found.score as f64 / bound as f64);

@@ -10,7 +10,7 @@ const REFRESH: Duration = Duration::from_secs(1);
 /// [`ProgressBar::suspend`].
 pub(crate) fn bar(steps: u64) -> ProgressBar {
     let bar = ProgressBar::new(steps);
-    if let Ok(style) = ProgressStyle::with_template("[{bar:30}] {pos}/{len}  {wide_msg}  {eta} left") {
+    if let Ok(style) = ProgressStyle::with_template("[{bar:20}] {pos}/{len}  {wide_msg}  {eta} left") {
         bar.set_style(style);
     }
     bar.enable_steady_tick(REFRESH);
